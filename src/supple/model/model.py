@@ -1,0 +1,101 @@
+"""The model: a robot's parts, whose physical parameters are the leaves of a pytree."""
+
+import itertools
+
+import equinox as eqx
+from jaxtyping import Float
+
+from supple.model.joint import JointKind
+from supple.spatial.arrays import Array
+
+
+class Bodies(eqx.Module):
+    """Rigid bodies in topological order: a parent stands before its children.
+
+    Bodies that are welded to their parent (no joint) are kept, with inertial leaves of their
+    own; the dynamics fuse them. The world is not a body: its index as a parent is -1.
+    """
+
+    position: Float[Array, "bodies 3"]  # origin of the body frame in the parent's frame, m
+    rotation: Float[Array, "bodies 3 3"]  # R_parent_body, with joints at their reference
+    mass: Float[Array, " bodies"]  # kg
+    center_of_mass: Float[Array, "bodies 3"]  # in the body frame, m
+    inertia: Float[Array, "bodies 6"]  # about the centre of mass, body axes: xx xy xz yy yz zz, kg m²
+    gravity_compensation: Float[Array, " bodies"]  # share of the body's weight that is carried
+
+    names: tuple[str, ...] = eqx.field(static=True)
+    parents: tuple[int, ...] = eqx.field(static=True)
+
+
+class Joints(eqx.Module):
+    """Joints in the order of their degrees of freedom; a body may have several, applied in order.
+
+    Scalar parameters of a ball or free joint hold for each of its degrees of freedom.
+    """
+
+    axis: Float[Array, "joints 3"]  # unit, in the body frame (hinge, slide)
+    position: Float[Array, "joints 3"]  # the anchor, in the body frame, m (hinge, ball)
+    reference: Float[Array, " joints"]  # coordinate at which the body stands as described (hinge, slide)
+    armature: Float[Array, " joints"]  # rotor inertia, kg m² or kg
+    damping: Float[Array, " joints"]  # N m s/rad or N s/m
+    stiffness: Float[Array, " joints"]  # N m/rad or N/m
+    rest: Float[Array, " joints"]  # coordinate at which the spring rests (hinge, slide)
+    friction_loss: Float[Array, " joints"]  # dry friction, N m or N
+    range: Float[Array, "joints 2"]  # limits, rad or m; meaningful where `limited`
+
+    names: tuple[str, ...] = eqx.field(static=True)
+    kinds: tuple[JointKind, ...] = eqx.field(static=True)
+    bodies: tuple[int, ...] = eqx.field(static=True)  # the body that the joint moves
+    limited: tuple[bool, ...] = eqx.field(static=True)
+
+    @property
+    def q_starts(self) -> tuple[int, ...]:
+        """Index of each joint's first coordinate in q."""
+        return tuple(itertools.accumulate((k.nq for k in self.kinds[:-1]), initial=0))[: len(self.kinds)]
+
+    @property
+    def v_starts(self) -> tuple[int, ...]:
+        """Index of each joint's first degree of freedom in v."""
+        return tuple(itertools.accumulate((k.nv for k in self.kinds[:-1]), initial=0))[: len(self.kinds)]
+
+
+class Actuators(eqx.Module):
+    """Motors on hinges and slides: the joint's force is gear times control, clamped to ranges."""
+
+    gear: Float[Array, " actuators"]
+    control_range: Float[Array, "actuators 2"]  # meaningful where `control_limited`
+
+    names: tuple[str, ...] = eqx.field(static=True)
+    joints: tuple[int, ...] = eqx.field(static=True)
+    control_limited: tuple[bool, ...] = eqx.field(static=True)
+
+
+class Model(eqx.Module):
+    """A robot. Leaves are numpy float64 until traced; everything else is static.
+
+    `home` is the configuration in which the robot was described and in which `init` starts.
+    """
+
+    bodies: Bodies
+    joints: Joints
+    actuators: Actuators
+    gravity: Float[Array, "3"]  # m/s², world frame
+    home: Float[Array, " nq"]
+
+    name: str = eqx.field(static=True)
+    warnings: tuple[str, ...] = eqx.field(static=True, default=())
+
+    @property
+    def nq(self) -> int:
+        """Number of position coordinates."""
+        return sum(kind.nq for kind in self.joints.kinds)
+
+    @property
+    def nv(self) -> int:
+        """Number of degrees of freedom."""
+        return sum(kind.nv for kind in self.joints.kinds)
+
+    @property
+    def nu(self) -> int:
+        """Number of controls."""
+        return len(self.actuators.names)
