@@ -1,0 +1,3 @@
+"""Robot physics that bends to your data."""
+
+__version__ = "0.1.0"
