@@ -1,0 +1,5 @@
+"""Tests run in float64."""
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
