@@ -1,3 +1,63 @@
-"""Robot physics that bends to your data."""
+"""Robot physics that bends to your data.
+
+`import supple as sp` is cheap: each name below is loaded when it is first used.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from supple import dynamics as dynamics
+    from supple import native as native
+    from supple import spatial as spatial
+    from supple import testing as testing
+    from supple.describe import robots as robots
+    from supple.describe.load import load as load
+    from supple.model.model import Model as Model
+    from supple.model.naming import named as named
+    from supple.model.observe import observe as observe
+    from supple.model.quantities import quantities as quantities
+    from supple.model.state import State as State
+    from supple.model.system import System as System
+    from supple.simulate.rollout import rollout as rollout
+    from supple.simulate.simulator import Simulator as Simulator
 
 __version__ = "0.1.0"
+
+_MODULES = {
+    "dynamics": "supple.dynamics",
+    "native": "supple.native",
+    "robots": "supple.describe.robots",
+    "spatial": "supple.spatial",
+    "testing": "supple.testing",
+}
+_HOMES = {
+    "Model": "supple.model.model",
+    "Simulator": "supple.simulate.simulator",
+    "State": "supple.model.state",
+    "System": "supple.model.system",
+    "load": "supple.describe.load",
+    "named": "supple.model.naming",
+    "observe": "supple.model.observe",
+    "quantities": "supple.model.quantities",
+    "rollout": "supple.simulate.rollout",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        value = importlib.import_module(_MODULES[name])
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'supple' has no attribute {name!r}; it has {', '.join(_public_names())}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_public_names()})
+
+
+def _public_names() -> list[str]:
+    return sorted({*_MODULES, *_HOMES})
