@@ -1,0 +1,17 @@
+"""The library's exceptions: one clear line that says what, where and what to do."""
+
+
+class SuppleError(Exception):
+    """The parent of every error that Supple raises on purpose."""
+
+
+class ModelError(SuppleError):
+    """A model is physically impossible or inconsistent."""
+
+
+class DescriptionError(SuppleError):
+    """A robot's description cannot be read."""
+
+
+class UnsupportedError(SuppleError):
+    """A description asks for something that Supple cannot do and that changes the motion."""
