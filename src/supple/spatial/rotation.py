@@ -1,0 +1,64 @@
+"""Rotations: matrices from axes and quaternions, and motion on the quaternions' manifold."""
+
+import jax.numpy as jnp
+from jaxtyping import Float
+
+from supple.spatial.arrays import Array
+from supple.spatial.vector import dot, skew
+
+
+def about_axis(axis: Float[Array, "*n 3"], angle: Float[Array, "*n"]) -> Float[Array, "*n 3 3"]:
+    """Rotation by an angle (rad) about a unit axis: R = a aᵀ + cos φ (1 − a aᵀ) + sin φ [a]×.
+
+    Written this way, zeros and ones of an axis along a coordinate leave cos φ and sin φ bare.
+    """
+    parallel = axis[..., :, None] * axis[..., None, :]
+    cosine, sine = jnp.cos(angle)[..., None, None], jnp.sin(angle)[..., None, None]
+    return parallel + cosine * (jnp.eye(3) - parallel) + sine * skew(axis)
+
+
+def from_quaternion(quaternion: Float[Array, "*n 4"]) -> Float[Array, "*n 3 3"]:
+    """R_parent_child of a quaternion (w, x, y, z) of any length but zero: scaling it changes nothing."""
+    w, x, y, z = jnp.moveaxis(jnp.asarray(quaternion), -1, 0)
+    scale = 2.0 / dot(quaternion, quaternion)
+    sx, sy, sz = scale * x, scale * y, scale * z
+    wx, wy, wz = w * sx, w * sy, w * sz
+    xx, xy, xz = x * sx, x * sy, x * sz
+    yy, yz, zz = y * sy, y * sz, z * sz
+    rows = [1.0 - (yy + zz), xy - wz, xz + wy, xy + wz, 1.0 - (xx + zz), yz - wx, xz - wy, yz + wx, 1.0 - (xx + yy)]
+    return jnp.stack(rows, axis=-1).reshape(*w.shape, 3, 3)
+
+
+def multiply_quaternions(a: Float[Array, "*n 4"], b: Float[Array, "*n 4"]) -> Float[Array, "*n 4"]:
+    """The product of two quaternions: first b, then a."""
+    aw, ax, ay, az = jnp.moveaxis(jnp.asarray(a), -1, 0)
+    bw, bx, by, bz = jnp.moveaxis(jnp.asarray(b), -1, 0)
+    return jnp.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def quaternion_exponential(rotation_vector: Float[Array, "*n 3"]) -> Float[Array, "*n 4"]:
+    """The quaternion of a rotation vector (axis times angle, rad): (cos φ/2, r sin(φ/2)/φ).
+
+    Below φ² = 1e-8 the series 1 − φ²/8 and 1/2 − φ²/48 take over (their next terms vanish in float64), so that value and derivatives
+    are right at zero, where the closed form is 0/0.
+    """
+    squared = dot(rotation_vector, rotation_vector)
+    small = squared < 1e-8
+    angle = jnp.sqrt(jnp.where(small, 1.0, squared))
+    real = jnp.where(small, 1.0 - squared / 8.0, jnp.cos(0.5 * angle))
+    factor = jnp.where(small, 0.5 - squared / 48.0, jnp.sin(0.5 * angle) / angle)
+    return jnp.concatenate([real[..., None], factor[..., None] * rotation_vector], axis=-1)
+
+
+def integrate_quaternion(quaternion: Float[Array, "*n 4"], rotation_vector: Float[Array, "*n 3"]) -> Float[Array, "*n 4"]:
+    """The unit quaternion after a further rotation, given in the child's frame: q exp(r) / |q|."""
+    moved = multiply_quaternions(quaternion, quaternion_exponential(rotation_vector))
+    return moved / jnp.sqrt(dot(moved, moved))[..., None]
