@@ -1,0 +1,76 @@
+"""Tracing: from a JAX function and example arguments to a scalar program."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jax import tree_util
+
+from supple.native.graph import Graph
+from supple.native.lowering import Lowering
+from supple.native.program import Program
+from supple.native.rules import RULES
+
+assert RULES
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Marks an argument whose leaves are baked into the program instead of being inputs."""
+
+    value: Any
+
+
+def _cast(leaf: Any, dtype: np.dtype) -> Any:
+    """A floating leaf in the program's precision; other leaves as they are."""
+    is_float = isinstance(leaf, float) or getattr(leaf, "dtype", np.dtype(bool)).kind == "f"
+    return np.asarray(leaf, dtype) if is_float else leaf
+
+
+def _is_array(leaf: Any) -> bool:
+    return isinstance(leaf, (bool, int, float, np.generic)) or hasattr(leaf, "dtype")
+
+
+def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> Program:
+    """Lower `fn(*arguments)` to scalars.
+
+    Leaves of `arguments` become inputs, except that arguments wrapped in `Constant`, what `fn`
+    closes over, and leaves that are not arrays are baked in. `dtype` is the precision of the
+    floating leaves; tracing happens under `jax.enable_x64` accordingly, so that with float64
+    closed-over numpy arrays keep their digits.
+    """
+    dtype = np.dtype(dtype)
+    free = tuple(argument for argument in arguments if not isinstance(argument, Constant))
+    leaves, in_tree = tree_util.tree_flatten(free)
+    varying = [_cast(leaf, dtype) for leaf in leaves if _is_array(leaf)]
+    out_tree = None
+
+    def flat(*values: Any) -> list[Any]:
+        nonlocal out_tree
+        supply = iter(values)
+        filled = [next(supply) if _is_array(leaf) else leaf for leaf in leaves]
+        given = iter(tree_util.tree_unflatten(in_tree, filled))
+        result = fn(*(_bake(a.value, dtype) if isinstance(a, Constant) else next(given) for a in arguments))
+        flat_result, out_tree = tree_util.tree_flatten(result)
+        return flat_result
+
+    with jax.enable_x64(dtype == np.float64):
+        closed = jax.make_jaxpr(flat)(*varying)
+        return _lower_jaxpr(closed, in_tree, out_tree)
+
+
+def _bake(tree: Any, dtype: np.dtype) -> Any:
+    return tree_util.tree_map(lambda leaf: _cast(leaf, dtype), tree)
+
+
+def _lower_jaxpr(closed: Any, in_tree: Any, out_tree: Any) -> Program:
+    graph = Graph()
+    lowering = Lowering(graph)
+    inputs = []
+    for aval in closed.in_avals:
+        count = int(np.prod(aval.shape))
+        inputs.append(lowering.shaped([graph.input(aval.dtype.name) for _ in range(count)], aval.shape))
+    outputs = lowering.evaluate(closed, inputs)
+    return Program(graph, tuple(inputs), tuple(np.asarray(nodes) for nodes in outputs), in_tree, out_tree)

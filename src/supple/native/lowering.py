@@ -1,0 +1,116 @@
+"""Interpretation of a jaxpr over arrays of nodes: shapes vanish, scalars remain."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from jax.extend import core, source_info_util
+
+from supple.native.errors import NotCompilable
+from supple.native.fold import build
+from supple.native.graph import TYPES, Graph
+
+Nodes = np.ndarray  # int64 indices of nodes, in the shape of the array that they stand for
+Rule = Callable[..., Nodes | list[Nodes]]
+
+# One entry per primitive: rule(lowering, *operands, **parameters) → result, or list of results.
+RULES: dict[str, Rule] = {}
+
+
+def rule(*primitives: str) -> Callable[[Rule], Rule]:
+    """Enter a function into the rule table under the names of its primitives."""
+
+    def enter(function: Rule) -> Rule:
+        for name in primitives:
+            if name in RULES:
+                raise ValueError(f"primitive '{name}' has two rules")
+            RULES[name] = function
+        return function
+
+    return enter
+
+
+class Lowering:
+    """One lowering: the graph that grows, and the equation that is being read (for errors)."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.equation: Any = None
+
+    def evaluate(self, closed: core.ClosedJaxpr, operands: Sequence[Nodes]) -> list[Nodes]:
+        """The results of a closed jaxpr on arrays of nodes."""
+        jaxpr = closed.jaxpr
+        values = dict(zip(jaxpr.constvars, map(self.constants, closed.consts), strict=True))
+        values.update(zip(jaxpr.invars, operands, strict=True))
+
+        def read(atom: Any) -> Nodes:
+            return self.constants(atom.val, atom.aval.dtype) if isinstance(atom, core.Literal) else values[atom]
+
+        for equation in jaxpr.eqns:
+            results = self._apply(equation, [read(atom) for atom in equation.invars])
+            values.update(zip(equation.outvars, results, strict=True))
+        return [read(atom) for atom in jaxpr.outvars]
+
+    def _apply(self, equation: Any, operands: list[Nodes]) -> list[Nodes]:
+        name = equation.primitive.name
+        outer, self.equation = self.equation, equation
+        if name not in RULES:
+            raise self.refusal("there is no rule for it")
+        for variable in equation.outvars:
+            if getattr(variable.aval, "dtype", None) is None or variable.aval.dtype.name not in TYPES:
+                raise self.refusal(f"its type {variable.aval} is not supported")
+        results = RULES[name](self, *operands, **equation.params)
+        results = results if equation.primitive.multiple_results else [results]
+        self.equation = outer
+        return results
+
+    def refusal(self, reason: str) -> NotCompilable:
+        """The error that says why the current equation cannot be lowered."""
+        source = source_info_util.summarize(self.equation.source_info)
+        return NotCompilable(self.equation.primitive.name, reason, source)
+
+    @property
+    def result(self) -> Any:
+        """Abstract value (shape and dtype) of the current equation's first result."""
+        return self.equation.outvars[0].aval
+
+    def constants(self, value: Any, dtype: Any = None) -> Nodes:
+        """Constant nodes in the shape of an array."""
+        array = np.asarray(value, dtype=dtype)
+        if array.dtype.name not in TYPES:
+            raise TypeError(f"a constant of type {array.dtype} cannot be compiled")
+        constant, type = self.graph.constant, array.dtype.name
+        return self.shaped([constant(scalar, type) for scalar in array.ravel().tolist()], array.shape)
+
+    def known(self, nodes: Nodes) -> np.ndarray | None:
+        """The values of nodes if all are constants, else None."""
+        flat = [self.graph.value[node] for node in nodes.ravel().tolist()]
+        if any(value is None for value in flat):
+            return None
+        type = self.graph.type[nodes.flat[0]] if flat else "int32"
+        return np.array(flat, dtype=type).reshape(nodes.shape)
+
+    def shaped(self, nodes: Sequence[int], shape: Sequence[int]) -> Nodes:
+        """A flat list of nodes as an array."""
+        return np.array(nodes, dtype=np.int64).reshape(tuple(shape))
+
+    def map(self, op: str, *operands: Nodes, type: str | None = None) -> Nodes:
+        """An operation on each element; operands broadcast."""
+        operands = np.broadcast_arrays(*operands)
+        flat = zip(*(operand.ravel().tolist() for operand in operands), strict=True)
+        graph = self.graph
+        return self.shaped([build(graph, op, args, type) for args in flat], operands[0].shape)
+
+    def reduce(self, op: str, nodes: Nodes, axes: Sequence[int]) -> Nodes:
+        """Fold axes away with a binary operation, from first to last; they must not be empty."""
+        graph = self.graph
+        kept = [axis for axis in range(nodes.ndim) if axis not in axes]
+        shape = [nodes.shape[axis] for axis in kept]
+        rows = np.transpose(nodes, [*kept, *axes]).reshape(int(np.prod(shape)), -1).tolist()
+        results = []
+        for row in rows:
+            total = row[0]
+            for node in row[1:]:
+                total = build(graph, op, (total, node))
+            results.append(total)
+        return self.shaped(results, shape)

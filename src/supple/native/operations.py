@@ -1,0 +1,173 @@
+"""The operations of the scalar graph and what each computes, in numpy.
+
+These functions define the semantics: the interpreter evaluates them on arrays, folding evaluates
+them on single numbers, and machine code must agree with them.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import special
+
+from supple.native.graph import INTEGERS
+
+Evaluation = Callable[..., np.ndarray]
+
+
+def _divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Quotient; of integers truncated towards zero, and -1 (all bits set) for a divisor of zero."""
+    if a.dtype.name not in INTEGERS:
+        return np.divide(a, b)
+    safe = np.where(b == 0, 1, b)
+    quotient = (a - np.fmod(a, safe)) // safe
+    return np.where(b == 0, np.array(-1).astype(a.dtype), quotient).astype(a.dtype)
+
+
+def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Remainder with the sign of the dividend; of integers `a` itself for a divisor of zero."""
+    if a.dtype.name not in INTEGERS:
+        return np.fmod(a, b)
+    return np.where(b == 0, a, np.fmod(a, np.where(b == 0, 1, b)))
+
+
+def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.power(a, b.astype(a.dtype) if a.dtype.kind == "f" else b)
+
+
+def _shift_left(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    bits = a.dtype.itemsize * 8
+    inside = (b >= 0) & (b < bits)
+    return np.where(inside, np.left_shift(a, np.where(inside, b, 0)), 0).astype(a.dtype)
+
+
+def _shift_right_arithmetic(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    bits = a.dtype.itemsize * 8
+    inside = (b >= 0) & (b < bits)
+    return np.right_shift(a, np.where(inside, b, bits - 1).astype(a.dtype))
+
+
+def _shift_right_logical(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    bits = a.dtype.itemsize * 8
+    inside = (b >= 0) & (b < bits)
+    unsigned = a.view(f"uint{bits}")
+    shifted = np.right_shift(unsigned, np.where(inside, b, 0).astype(unsigned.dtype))
+    return np.where(inside, shifted, 0).astype(unsigned.dtype).view(a.dtype)
+
+
+def _round_away(a: np.ndarray) -> np.ndarray:
+    """To the nearest integer, halves away from zero."""
+    whole = np.trunc(a)
+    return np.where(np.abs(a - whole) >= 0.5, whole + np.copysign(1, a), whole).astype(a.dtype)
+
+
+def _logistic(a: np.ndarray) -> np.ndarray:
+    return (1 / (1 + np.exp(-a))).astype(a.dtype)
+
+
+def _unary_special(function: Evaluation) -> Evaluation:
+    return lambda a: function(a).astype(a.dtype)
+
+
+def _count_leading_zeros(a: np.ndarray) -> np.ndarray:
+    bits = a.dtype.itemsize * 8
+    unsigned = a.view(f"uint{bits}")
+    return sum((unsigned < (1 << k)).astype(a.dtype) for k in range(bits))
+
+
+def _count_ones(a: np.ndarray) -> np.ndarray:
+    return np.bitwise_count(a.view(f"uint{a.dtype.itemsize * 8}")).astype(a.dtype)
+
+
+def convert(a: np.ndarray, type: str) -> np.ndarray:
+    """Number of one type as another: floats to integers truncate, saturate, and take NaN to 0."""
+    target = np.dtype(type)
+    if type == "bool":
+        return a != 0
+    if a.dtype.kind != "f" or target.kind == "f":
+        return a.astype(target)
+    info = np.iinfo(target)
+    low, high = a < info.min, a >= float(info.max) + 1
+    inside = np.where(low | high | np.isnan(a), 0, np.trunc(a)).astype(target)
+    return np.where(low, info.min, np.where(high, info.max, inside)).astype(target)
+
+
+# name → function of the operands; `convert` and `bitcast` also take the type of the result.
+EVALUATE: dict[str, Evaluation] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": _divide,
+    "neg": np.negative,
+    "reciprocal": lambda a: np.divide(a.dtype.type(1), a),
+    "rem": _remainder,
+    "max": np.maximum,
+    "min": np.minimum,
+    "abs": np.abs,
+    "sign": np.sign,
+    "sqrt": np.sqrt,
+    "cbrt": np.cbrt,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "expm1": np.expm1,
+    "log": np.log,
+    "log1p": np.log1p,
+    "logistic": _logistic,
+    "pow": _power,
+    "erf": _unary_special(special.erf),
+    "erfc": _unary_special(special.erfc),
+    "erf_inv": _unary_special(special.erfinv),
+    "lgamma": _unary_special(special.gammaln),
+    "digamma": _unary_special(special.digamma),
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "round_even": np.rint,
+    "round_away": _round_away,
+    "nextafter": np.nextafter,
+    "is_finite": np.isfinite,
+    "lt": np.less,
+    "le": np.less_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "not": np.invert,
+    "shift_left": _shift_left,
+    "shift_right_logical": _shift_right_logical,
+    "shift_right_arithmetic": _shift_right_arithmetic,
+    "clz": _count_leading_zeros,
+    "population_count": _count_ones,
+    "select": np.where,
+    "convert": convert,
+    "bitcast": lambda a, type: a.view(type),
+}
+
+# Operations whose result depends on its type as well as on its operands.
+TYPED = frozenset({"convert", "bitcast"})
+
+# Operations whose operands may be exchanged.
+COMMUTATIVE = frozenset({"add", "mul", "max", "min", "eq", "ne", "and", "or", "xor"})
+
+# Operations whose result is a bool whatever they read.
+PREDICATES = frozenset({"lt", "le", "eq", "ne", "is_finite"})
+
+
+def evaluate(op: str, type: str, operands: list[np.ndarray]) -> np.ndarray:
+    """Apply an operation to arrays (of one shape, or broadcasting) and return an array of `type`."""
+    with np.errstate(all="ignore"):
+        function = EVALUATE[op]
+        result = function(*operands, type) if op in TYPED else function(*operands)
+    return np.asarray(result)

@@ -1,0 +1,104 @@
+"""Rules of primitives that act on each element alone."""
+
+from typing import Any
+
+import numpy as np
+
+from supple.native.fold import integer_pow
+from supple.native.fold_logic import square
+from supple.native.lowering import RULES, Lowering, Nodes, rule
+
+# Primitives that are one operation of the graph: primitive → operation.
+SAME = {
+    **{
+        name: name
+        for name in (
+            "add sub mul div neg rem max min abs sign sqrt cbrt sin cos tan asin acos atan atan2 sinh cosh tanh "
+            "asinh acosh atanh exp exp2 expm1 log log1p logistic pow erf erfc erf_inv lgamma digamma floor ceil "
+            "nextafter is_finite lt le eq ne and or xor not shift_left shift_right_logical "
+            "shift_right_arithmetic clz population_count"
+        ).split()
+    },
+    "add_any": "add",
+}
+
+
+def _elementwise(op: str):
+    def lower(lowering: Lowering, *operands: Nodes, **_: Any) -> Nodes:
+        return lowering.map(op, *operands)
+
+    return lower
+
+
+RULES.update({primitive: _elementwise(op) for primitive, op in SAME.items()})
+
+
+@rule("gt")
+def _greater(lowering: Lowering, a: Nodes, b: Nodes) -> Nodes:
+    return lowering.map("lt", b, a)
+
+
+@rule("ge")
+def _greater_equal(lowering: Lowering, a: Nodes, b: Nodes) -> Nodes:
+    return lowering.map("le", b, a)
+
+
+@rule("rsqrt")
+def _reciprocal_sqrt(lowering: Lowering, a: Nodes, **_: Any) -> Nodes:
+    return lowering.map("reciprocal", lowering.map("sqrt", a))
+
+
+@rule("square")
+def _square(lowering: Lowering, a: Nodes) -> Nodes:
+    return lowering.shaped([square(lowering.graph, node) for node in a.ravel().tolist()], a.shape)
+
+
+@rule("integer_pow")
+def _integer_pow(lowering: Lowering, a: Nodes, *, y: int) -> Nodes:
+    return lowering.shaped([integer_pow(lowering.graph, node, y) for node in a.ravel().tolist()], a.shape)
+
+
+@rule("round")
+def _round(lowering: Lowering, a: Nodes, *, rounding_method: int) -> Nodes:
+    return lowering.map("round_even" if int(rounding_method) == 1 else "round_away", a)
+
+
+@rule("clamp")
+def _clamp(lowering: Lowering, low: Nodes, a: Nodes, high: Nodes) -> Nodes:
+    return lowering.map("min", lowering.map("max", low, a), high)
+
+
+@rule("select_n")
+def _select_n(lowering: Lowering, which: Nodes, *cases: Nodes) -> Nodes:
+    if len(cases) == 1:
+        return cases[0]
+    graph = lowering.graph
+    if graph.type[which.flat[0]] == "bool" if which.size else True:
+        return lowering.map("select", which, cases[1], cases[0])
+    result = cases[-1]
+    for index in range(len(cases) - 2, -1, -1):
+        type = graph.type[which.flat[0]]
+        chosen = lowering.map("eq", which, lowering.constants(index, type))
+        result = lowering.map("select", chosen, cases[index], result)
+    return result
+
+
+@rule("convert_element_type")
+def _convert(lowering: Lowering, a: Nodes, *, new_dtype: Any, **_: Any) -> Nodes:
+    return lowering.map("convert", a, type=np.dtype(new_dtype).name)
+
+
+@rule("bitcast_convert_type")
+def _bitcast(lowering: Lowering, a: Nodes, *, new_dtype: Any) -> Nodes:
+    if lowering.result.shape != a.shape:
+        raise lowering.refusal("the two types differ in width")
+    return lowering.map("bitcast", a, type=np.dtype(new_dtype).name)
+
+
+@rule("copy", "copy_p", "stop_gradient", "reduce_precision", "device_put", "name", "optimization_barrier")
+def _identity(lowering: Lowering, *operands: Nodes, **parameters: Any) -> Nodes | list[Nodes]:
+    if "exponent_bits" in parameters:
+        kept = np.finfo(lowering.result.dtype)
+        if parameters["exponent_bits"] < kept.nexp or parameters["mantissa_bits"] < kept.nmant:
+            raise lowering.refusal("it rounds to fewer bits than its type has")
+    return list(operands) if lowering.equation.primitive.multiple_results else operands[0]
