@@ -1,0 +1,151 @@
+"""Running a system for a while with a progress bar, and keeping what it did."""
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import jax
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from supple.cli.errors import CommandError
+from supple.cli.output import note
+from supple.dynamics import kinetic_energy, potential_energy
+from supple.model.model import Model
+from supple.model.state import State
+from supple.simulate.rollout import rollout
+from supple.simulate.simulator import Simulator
+from supple.view.figure import draw_motion
+
+CHUNKS = 50  # steps of the progress bar
+LONGEST_CHUNK = 2000  # steps
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A simulated motion; row k of every array belongs to `time[k]`, and `control[k]` acts until `time[k + 1]`."""
+
+    time: np.ndarray  # s
+    q: np.ndarray
+    v: np.ndarray
+    control: np.ndarray
+    kinetic_energy: np.ndarray  # J
+    potential_energy: np.ndarray  # J
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Mechanical energy, J."""
+        return self.kinetic_energy + self.potential_energy
+
+    def summary(self) -> dict[str, Any]:
+        """How long it lasted, where it ended, and how far the energy strayed from its start."""
+        energy = self.energy
+        change = np.max(np.abs(energy - energy[0]))
+        return {
+            "duration": self.time[-1] - self.time[0],
+            "energy": {"start": energy[0], "end": energy[-1], "largest_change": change},
+            "q": self.q[-1],
+            "v": self.v[-1],
+        }
+
+
+def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_progress: bool) -> Motion:
+    """Simulate without contact or control, in chunks of one compiled scan.
+
+    Raises `CommandError` with the time and the joint at which the state stops being finite.
+    """
+    chunk = max(1, min(LONGEST_CHUNK, -(-steps // CHUNKS)))
+    controls = np.zeros((chunk, model.nu))
+    system = Simulator(model, contact=None, dt=dt)
+    state, done = system.init(q, v), 0
+    rows = [_initial_row(model, state)]
+    with _progress(show_progress) as progress:
+        bar = progress.add_task("compiling", total=steps)
+        while done < steps:
+            # the last chunk may run over the end, so that all chunks share one compilation
+            state, row = _advance(system, model, state, controls)
+            row = [np.asarray(values)[: steps - done] for values in row]
+            _check_finite(model, row, dt)
+            rows.append(row)
+            done += len(row[0])
+            progress.update(bar, completed=done, description="simulating")
+    time, q, v, kinetic, potential = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    return Motion(time, q, v, np.zeros((steps + 1, model.nu)), kinetic, potential)
+
+
+def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
+    """Write `motion.npz`, and `motion.png` where matplotlib is installed; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / "motion.npz"]
+    _write_atomically(files[0], lambda file: np.savez_compressed(file, energy=motion.energy, **asdict(motion)))
+    if importlib.util.find_spec("matplotlib") is None:
+        note("no figure is drawn, because matplotlib is missing; install it with: pip install 'supple[plot]'")
+        return files
+    figure = draw_motion(model, motion.time, motion.q, motion.kinetic_energy, motion.potential_energy)
+    files.append(folder / "motion.png")
+    _write_atomically(files[1], lambda file: figure.savefig(file, format="png"))
+    return files
+
+
+@jax.jit
+def _advance(system: Simulator, model: Model, state: State, controls: np.ndarray) -> tuple[State, tuple]:
+    states = rollout(system, state, controls)
+    kinetic, potential = jax.vmap(_energies, in_axes=(None, 0, 0))(model, states.q, states.v)
+    last = jax.tree.map(lambda values: values[-1], states)
+    return last, (states.time, states.q, states.v, kinetic, potential)
+
+
+def _energies(model: Model, q: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    return kinetic_energy(model, q, v), potential_energy(model, q)
+
+
+def _initial_row(model: Model, state: State) -> list[np.ndarray]:
+    energies = jax.jit(_energies)(model, state.q, state.v)
+    return [np.asarray(values)[None] for values in (state.time, state.q, state.v, *energies)]
+
+
+def _check_finite(model: Model, row: list[np.ndarray], dt: float) -> None:
+    time, q, v = row[:3]
+    finite = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+    if finite.all():
+        return
+    step, joints = int(np.argmin(finite)), model.joints
+    name = next(
+        joints.names[i]
+        for i, kind in enumerate(joints.kinds)
+        if not np.isfinite(q[step, joints.q_starts[i] :][: kind.nq]).all()
+        or not np.isfinite(v[step, joints.v_starts[i] :][: kind.nv]).all()
+    )
+    raise CommandError(
+        f"the motion stops being finite at t = {time[step]:.6g} s, in joint '{name}'; try a time step below {dt:g} s, "
+        "or look for impossible inertia with `supple show --check`"
+    )
+
+
+def _progress(show: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not show,
+    )
+
+
+def _write_atomically(path: Path, write: Callable[[Any], object]) -> None:
+    """Let `write` fill a binary file that appears under its name only when it is complete."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        partial = Path(file.name)
+        try:
+            write(file)
+            file.close()
+            partial.chmod(0o644)  # temporary files are born private
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
