@@ -26,27 +26,27 @@ from supple.native.operations import COMMUTATIVE, PREDICATES, TYPED, evaluate
 Constructor = Callable[..., int]
 
 
-def fold(graph: Graph, op: str, type: str, args: tuple[int, ...]) -> int:
+def fold(graph: Graph, op: str, dtype: str, args: tuple[int, ...]) -> int:
     """The operation on constants, evaluated."""
-    operands = [np.asarray(graph.value[a], dtype=graph.type[a]) for a in args]
-    return graph.constant(evaluate(op, type, operands).item(), type)
+    operands = [np.asarray(graph.value[a], dtype=graph.dtype[a]) for a in args]
+    return graph.constant(evaluate(op, dtype, operands).item(), dtype)
 
 
-def plain(graph: Graph, op: str, args: tuple[int, ...], type: str | None = None) -> int:
+def plain(graph: Graph, op: str, args: tuple[int, ...], dtype: str | None = None) -> int:
     """The node without algebra, except that constants are evaluated and operands ordered."""
     value = graph.value
-    if type is None:
-        type = "bool" if op in PREDICATES else graph.type[args[-1]]
+    if dtype is None:
+        dtype = "bool" if op in PREDICATES else graph.dtype[args[-1]]
     if all(value[a] is not None for a in args):
-        return fold(graph, op, type, args)
+        return fold(graph, op, dtype, args)
     if op in COMMUTATIVE and args[0] > args[1]:
         args = (args[1], args[0])
-    return graph.node(op, type, args)
+    return graph.node(op, dtype, args)
 
 
 def constant_like(graph: Graph, value: Scalar, node: int) -> int:
     """A constant of the type of a node."""
-    return graph.constant(value, graph.type[node])
+    return graph.constant(value, graph.dtype[node])
 
 
 def neg(graph: Graph, a: int) -> int:
@@ -56,7 +56,7 @@ def neg(graph: Graph, a: int) -> int:
         return constant_like(graph, -value if value else 0, a)
     if graph.op[a] == "neg":
         return graph.args[a][0]
-    return graph.node("neg", graph.type[a], (a,))
+    return graph.node("neg", graph.dtype[a], (a,))
 
 
 def _scale(graph: Graph, a: int) -> tuple[Scalar, int]:
@@ -90,7 +90,7 @@ def add(graph: Graph, a: int, b: int) -> int:
         (c, u), (d, v) = _scale(graph, a), _scale(graph, b)
         if u == v:
             return mul(graph, constant_like(graph, c + d, a), u)
-    return graph.node("add", graph.type[a], (a, b) if a < b else (b, a))
+    return graph.node("add", graph.dtype[a], (a, b) if a < b else (b, a))
 
 
 def _add_constant(graph: Graph, c: int, x: int) -> int:
@@ -109,7 +109,7 @@ def _add_constant(graph: Graph, c: int, x: int) -> int:
             return _add_constant(graph, total, rest if sign > 0 else neg(graph, rest))
     if sign < 0:
         return neg(graph, _add_constant(graph, neg(graph, c), inner))
-    return graph.node("add", graph.type[c], (c, x))
+    return graph.node("add", graph.dtype[c], (c, x))
 
 
 def sub(graph: Graph, a: int, b: int) -> int:
@@ -144,8 +144,8 @@ def sub(graph: Graph, a: int, b: int) -> int:
         if u == v:
             return mul(graph, constant_like(graph, c - d, a), u)
     if a < b:
-        return graph.node("sub", graph.type[a], (a, b))
-    return neg(graph, graph.node("sub", graph.type[a], (b, a)))
+        return graph.node("sub", graph.dtype[a], (a, b))
+    return neg(graph, graph.node("sub", graph.dtype[a], (b, a)))
 
 
 def mul(graph: Graph, a: int, b: int) -> int:
@@ -165,7 +165,7 @@ def mul(graph: Graph, a: int, b: int) -> int:
         return neg(graph, mul(graph, a, args[b][0]))
     if a == b and p == "sqrt":
         return args[a][0]
-    if graph.type[a] in FLOATS:
+    if graph.dtype[a] in FLOATS:
         cancelled = _cancel(graph, a, b) if q == "reciprocal" else None
         if cancelled is None and p == "reciprocal":
             cancelled = _cancel(graph, b, a)
@@ -175,7 +175,7 @@ def mul(graph: Graph, a: int, b: int) -> int:
             cancelled = _restore(graph, b, a)
         if cancelled is not None:
             return cancelled
-    return graph.node("mul", graph.type[a], (a, b) if a < b else (b, a))
+    return graph.node("mul", graph.dtype[a], (a, b) if a < b else (b, a))
 
 
 def _mul_constant(graph: Graph, c: int, x: int) -> int:
@@ -193,7 +193,7 @@ def _mul_constant(graph: Graph, c: int, x: int) -> int:
         other = graph.value[graph.args[x][0]]
         if other is not None:
             return _mul_constant(graph, constant_like(graph, value * other, c), graph.args[x][1])
-    return graph.node("mul", graph.type[c], (c, x))
+    return graph.node("mul", graph.dtype[c], (c, x))
 
 
 def _cancel(graph: Graph, x: int, r: int) -> int | None:
@@ -226,7 +226,7 @@ def reciprocal(graph: Graph, a: int) -> int:
     """1/a, with 1/(-a) = -(1/a), 1/(1/a) = a, 1/(c·a) = (1/c)·(1/a) and 1/(n·(1/d)) = d·(1/n)."""
     op, args = graph.op[a], graph.args[a]
     if graph.value[a] is not None:
-        return fold(graph, "reciprocal", graph.type[a], (a,))
+        return fold(graph, "reciprocal", graph.dtype[a], (a,))
     if op == "neg":
         return neg(graph, reciprocal(graph, args[0]))
     if op == "reciprocal":
@@ -235,14 +235,14 @@ def reciprocal(graph: Graph, a: int) -> int:
         left, right = args
         if graph.value[left] is not None or graph.op[left] == "reciprocal" or graph.op[right] == "reciprocal":
             return mul(graph, reciprocal(graph, left), reciprocal(graph, right))
-    return graph.node("reciprocal", graph.type[a], (a,))
+    return graph.node("reciprocal", graph.dtype[a], (a,))
 
 
 def div(graph: Graph, a: int, b: int) -> int:
     """a/b: of floats, a·(1/b); of integers the truncated quotient."""
-    if graph.type[a] in FLOATS:
+    if graph.dtype[a] in FLOATS:
         if graph.value[a] is not None and graph.value[b] is not None:
-            return fold(graph, "div", graph.type[a], (a, b))
+            return fold(graph, "div", graph.dtype[a], (a, b))
         return mul(graph, a, reciprocal(graph, b))
     if graph.value[b] == 1:
         return a
@@ -272,7 +272,7 @@ def power(graph: Graph, a: int, b: int) -> int:
             return build(graph, "sqrt", (a,))
         if exponent == -0.5:
             return reciprocal(graph, build(graph, "sqrt", (a,)))
-    return plain(graph, "pow", (a, b), graph.type[a])
+    return plain(graph, "pow", (a, b), graph.dtype[a])
 
 
 # Constructors with algebra; every other operation is `plain`. `fold_more` adds to this table.
@@ -287,9 +287,9 @@ CONSTRUCTORS: dict[str, Constructor] = {
 }
 
 
-def build(graph: Graph, op: str, args: tuple[int, ...], type: str | None = None) -> int:
-    """The node of an operation, simplified; `type` is needed only by conversions."""
+def build(graph: Graph, op: str, args: tuple[int, ...], dtype: str | None = None) -> int:
+    """The node of an operation, simplified; `dtype` is needed only by conversions."""
     if op in TYPED:
-        return CONSTRUCTORS[op](graph, args[0], type)
+        return CONSTRUCTORS[op](graph, args[0], dtype)
     constructor = CONSTRUCTORS.get(op)
     return constructor(graph, *args) if constructor else plain(graph, op, args)

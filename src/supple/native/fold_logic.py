@@ -32,7 +32,7 @@ def absolute(graph: Graph, a: int) -> int:
     op, args = graph.op[a], graph.args[a]
     if op == "neg":
         return absolute(graph, args[0])
-    if op in ("abs", "sqrt", "exp") or (op == "mul" and args[0] == args[1] and graph.type[a] in FLOATS):
+    if op in ("abs", "sqrt", "exp") or (op == "mul" and args[0] == args[1] and graph.dtype[a] in FLOATS):
         return a
     return plain(graph, "abs", (a,))
 
@@ -69,11 +69,11 @@ def select(graph: Graph, condition: int, a: int, b: int) -> int:
         return a
     if op[a] == "neg" and op[b] == "neg":
         return neg(graph, select(graph, condition, args[a][0], args[b][0]))
-    if graph.type[a] == "bool":
+    if graph.dtype[a] == "bool":
         return _select_bool(graph, condition, a, b)
     if graph.value[a] == 1 and graph.value[b] == 0:
-        return convert(graph, condition, graph.type[a])
-    return graph.node("select", graph.type[a], (condition, a, b))
+        return convert(graph, condition, graph.dtype[a])
+    return graph.node("select", graph.dtype[a], (condition, a, b))
 
 
 def _select_bool(graph: Graph, condition: int, a: int, b: int) -> int:
@@ -94,36 +94,36 @@ def less(graph: Graph, a: int, b: int) -> int:
     """a < b."""
     if a == b:
         return graph.constant(False, "bool")
-    if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.type[a] in FLOATS:
+    if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.dtype[a] in FLOATS:
         return less(graph, graph.args[b][0], graph.args[a][0])
     return plain(graph, "lt", (a, b))
 
 
 def less_equal(graph: Graph, a: int, b: int) -> int:
     """a <= b; of a float with itself it is not folded, because it asks whether it is NaN."""
-    if a == b and graph.type[a] not in FLOATS:
+    if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(True, "bool")
-    if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.type[a] in FLOATS:
+    if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.dtype[a] in FLOATS:
         return less_equal(graph, graph.args[b][0], graph.args[a][0])
     return plain(graph, "le", (a, b))
 
 
 def equal(graph: Graph, a: int, b: int) -> int:
     """a == b; of a float with itself it is not folded (NaN)."""
-    if a == b and graph.type[a] not in FLOATS:
+    if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(True, "bool")
     return plain(graph, "eq", (a, b))
 
 
 def not_equal(graph: Graph, a: int, b: int) -> int:
     """a != b; of a float with itself it is not folded (NaN)."""
-    if a == b and graph.type[a] not in FLOATS:
+    if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(False, "bool")
     return plain(graph, "ne", (a, b))
 
 
 def _all_ones(graph: Graph, a: int) -> int:
-    return constant_like(graph, True if graph.type[a] == "bool" else -1, a)
+    return constant_like(graph, True if graph.dtype[a] == "bool" else -1, a)
 
 
 def conjunction(graph: Graph, a: int, b: int) -> int:
@@ -131,7 +131,7 @@ def conjunction(graph: Graph, a: int, b: int) -> int:
     zero, ones = constant_like(graph, 0, a), _all_ones(graph, a)
     if zero in (a, b):
         return zero
-    if a == b or b == ones:
+    if b in (a, ones):
         return a
     return b if a == ones else plain(graph, "and", (a, b))
 
@@ -141,7 +141,7 @@ def disjunction(graph: Graph, a: int, b: int) -> int:
     zero, ones = constant_like(graph, 0, a), _all_ones(graph, a)
     if ones in (a, b):
         return ones
-    if a == b or b == zero:
+    if b in (a, zero):
         return a
     return b if a == zero else plain(graph, "or", (a, b))
 
@@ -167,33 +167,33 @@ def invert(graph: Graph, a: int) -> int:
     return plain(graph, "not", (a,))
 
 
-def convert(graph: Graph, a: int, type: str) -> int:
+def convert(graph: Graph, a: int, dtype: str) -> int:
     """`a` as another type; a truth value by way of a number, and a float there and back, are one step."""
-    if graph.type[a] == type:
+    if graph.dtype[a] == dtype:
         return a
     if graph.value[a] is not None:
-        operand = np.asarray(graph.value[a], dtype=graph.type[a])
-        return graph.constant(evaluate("convert", type, [operand]).item(), type)
+        operand = np.asarray(graph.value[a], dtype=graph.dtype[a])
+        return graph.constant(evaluate("convert", dtype, [operand]).item(), dtype)
     if graph.op[a] == "convert":
         inner = graph.args[a][0]
-        there_and_back = graph.type[inner] == type == "float32" and graph.type[a] == "float64"
-        if graph.type[inner] == "bool" or there_and_back:
-            return convert(graph, inner, type)
-    return graph.node("convert", type, (a,))
+        there_and_back = graph.dtype[inner] == dtype == "float32" and graph.dtype[a] == "float64"
+        if graph.dtype[inner] == "bool" or there_and_back:
+            return convert(graph, inner, dtype)
+    return graph.node("convert", dtype, (a,))
 
 
-def bitcast(graph: Graph, a: int, type: str) -> int:
+def bitcast(graph: Graph, a: int, dtype: str) -> int:
     """The bits of `a` read as another type of the same width."""
-    if graph.type[a] == type:
+    if graph.dtype[a] == dtype:
         return a
     if graph.value[a] is not None:
-        return fold(graph, "bitcast", type, (a,))
-    return graph.node("bitcast", type, (a,))
+        return fold(graph, "bitcast", dtype, (a,))
+    return graph.node("bitcast", dtype, (a,))
 
 
 def sign(graph: Graph, a: int) -> int:
     """The sign of a; odd, except for the smallest integer and unsigned ones."""
-    if graph.op[a] == "neg" and graph.type[a] in FLOATS:
+    if graph.op[a] == "neg" and graph.dtype[a] in FLOATS:
         return neg(graph, sign(graph, graph.args[a][0]))
     return plain(graph, "sign", (a,))
 
@@ -210,7 +210,7 @@ def _rounding(op: str):
 
     def construct(graph: Graph, a: int) -> int:
         whole = graph.op[a] in ("floor", "ceil", "round_even", "round_away")
-        whole = whole or (graph.op[a] == "convert" and graph.type[graph.args[a][0]] in INTEGERS)
+        whole = whole or (graph.op[a] == "convert" and graph.dtype[graph.args[a][0]] in INTEGERS)
         return a if whole else plain(graph, op, (a,))
 
     return construct

@@ -45,7 +45,7 @@ class Graph:
     def __init__(self) -> None:
         self.op: list[str] = []
         self.args: list[tuple[int, ...]] = []
-        self.type: list[str] = []
+        self.dtype: list[str] = []
         self.value: list[Scalar | None] = []
         self._known: dict[Key, int] = {}
         self._constants: dict[str, dict[Scalar | str, int]] = {name: {} for name in TYPES}
@@ -53,30 +53,30 @@ class Graph:
     def __len__(self) -> int:
         return len(self.op)
 
-    def node(self, op: str, type: str, args: tuple[int, ...]) -> int:
+    def node(self, op: str, dtype: str, args: tuple[int, ...]) -> int:
         """The node that applies `op` to `args`, new or known."""
-        key = (op, type, args)
+        key = (op, dtype, args)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._append(op, type, args, None)
+            known = self._known[key] = self._append(op, dtype, args, None)
         return known
 
-    def constant(self, value: Scalar, type: str) -> int:
+    def constant(self, value: Scalar, dtype: str) -> int:
         """The node of a constant; 0.0 and -0.0 are different nodes, all NaN are one."""
-        value = NORMALISE[type](value)
-        known = self._constants[type]
+        value = NORMALISE[dtype](value)
+        known = self._constants[dtype]
         key = repr(value) if value == 0 or value != value else value
         if key not in known:
-            known[key] = self._append(CONSTANT, type, (), value)
+            known[key] = self._append(CONSTANT, dtype, (), value)
         return known[key]
 
-    def input(self, type: str) -> int:
+    def input(self, dtype: str) -> int:
         """A new input; inputs are never shared."""
-        return self._append(INPUT, type, (), None)
+        return self._append(INPUT, dtype, (), None)
 
-    def _append(self, op: str, type: str, args: tuple[int, ...], value: Scalar | None) -> int:
+    def _append(self, op: str, dtype: str, args: tuple[int, ...], value: Scalar | None) -> int:
         self.op.append(op)
         self.args.append(args)
-        self.type.append(type)
+        self.dtype.append(dtype)
         self.value.append(value)
         return len(self.op) - 1

@@ -28,16 +28,16 @@ def interpret(program: Program, leaves: Sequence[Any]) -> list[np.ndarray]:
         if lead < 0 or array.shape[lead:] != nodes.shape:
             raise ValueError(f"input {position} has shape {array.shape}, not (…, {nodes.shape})")
         batch = np.broadcast_shapes(batch, array.shape[:lead])
-        columns = np.moveaxis(array.reshape(*array.shape[:lead], -1), -1, 0)
+        columns = np.moveaxis(array.reshape((*array.shape[:lead], -1)), -1, 0)
         for node, column in zip(nodes.ravel().tolist(), columns, strict=True):
-            values[node] = np.asarray(column, dtype=graph.type[node])
+            values[node] = np.asarray(column, dtype=graph.dtype[node])
     for node in program.live:
         if graph.op[node] == CONSTANT:
-            values[node] = np.asarray(graph.value[node], dtype=graph.type[node])
+            values[node] = np.asarray(graph.value[node], dtype=graph.dtype[node])
         elif graph.op[node] != INPUT:
             operands = [values[arg] for arg in graph.args[node]]
-            values[node] = evaluate(graph.op[node], graph.type[node], operands)
-    return [_gathered(leaf, values, batch, graph.type) for leaf in program.outputs]
+            values[node] = evaluate(graph.op[node], graph.dtype[node], operands)
+    return [_gathered(leaf, values, batch, graph.dtype) for leaf in program.outputs]
 
 
 def _gathered(leaf: np.ndarray, values: list, batch: tuple[int, ...], types: list[str]) -> np.ndarray:
@@ -45,7 +45,7 @@ def _gathered(leaf: np.ndarray, values: list, batch: tuple[int, ...], types: lis
     if not nodes:
         return np.zeros((*batch, *leaf.shape))
     columns = [np.broadcast_to(values[node], batch) for node in nodes]
-    return np.stack(columns, axis=-1).reshape(*batch, *leaf.shape).astype(types[nodes[0]])
+    return np.stack(columns, axis=-1).reshape((*batch, *leaf.shape)).astype(types[nodes[0]])
 
 
 def as_function(program: Program) -> Callable[..., Any]:

@@ -78,28 +78,28 @@ class Lowering:
         """Constant nodes in the shape of an array."""
         array = np.asarray(value, dtype=dtype)
         if array.dtype.name not in TYPES:
-            raise TypeError(f"a constant of type {array.dtype} cannot be compiled")
-        constant, type = self.graph.constant, array.dtype.name
-        return self.shaped([constant(scalar, type) for scalar in array.ravel().tolist()], array.shape)
+            raise TypeError(f"a constant of dtype {array.dtype} cannot be compiled")
+        constant, dtype = self.graph.constant, array.dtype.name
+        return self.shaped([constant(scalar, dtype) for scalar in array.ravel().tolist()], array.shape)
 
     def known(self, nodes: Nodes) -> np.ndarray | None:
         """The values of nodes if all are constants, else None."""
         flat = [self.graph.value[node] for node in nodes.ravel().tolist()]
         if any(value is None for value in flat):
             return None
-        type = self.graph.type[nodes.flat[0]] if flat else "int32"
-        return np.array(flat, dtype=type).reshape(nodes.shape)
+        dtype = self.graph.dtype[nodes.flat[0]] if flat else "int32"
+        return np.array(flat, dtype=dtype).reshape(nodes.shape)
 
     def shaped(self, nodes: Sequence[int], shape: Sequence[int]) -> Nodes:
         """A flat list of nodes as an array."""
         return np.array(nodes, dtype=np.int64).reshape(tuple(shape))
 
-    def map(self, op: str, *operands: Nodes, type: str | None = None) -> Nodes:
+    def map(self, op: str, *operands: Nodes, dtype: str | None = None) -> Nodes:
         """An operation on each element; operands broadcast."""
         operands = np.broadcast_arrays(*operands)
         flat = zip(*(operand.ravel().tolist() for operand in operands), strict=True)
         graph = self.graph
-        return self.shaped([build(graph, op, args, type) for args in flat], operands[0].shape)
+        return self.shaped([build(graph, op, args, dtype) for args in flat], operands[0].shape)
 
     def reduce(self, op: str, nodes: Nodes, axes: Sequence[int]) -> Nodes:
         """Fold axes away with a binary operation, from first to last; they must not be empty."""

@@ -78,10 +78,10 @@ def _count_ones(a: np.ndarray) -> np.ndarray:
     return np.bitwise_count(a.view(f"uint{a.dtype.itemsize * 8}")).astype(a.dtype)
 
 
-def convert(a: np.ndarray, type: str) -> np.ndarray:
+def convert(a: np.ndarray, dtype: str) -> np.ndarray:
     """Number of one type as another: floats to integers truncate, saturate, and take NaN to 0."""
-    target = np.dtype(type)
-    if type == "bool":
+    target = np.dtype(dtype)
+    if dtype == "bool":
         return a != 0
     if a.dtype.kind != "f" or target.kind == "f":
         return a.astype(target)
@@ -152,7 +152,7 @@ EVALUATE: dict[str, Evaluation] = {
     "population_count": _count_ones,
     "select": np.where,
     "convert": convert,
-    "bitcast": lambda a, type: a.view(type),
+    "bitcast": lambda a, dtype: a.view(dtype),
 }
 
 # Operations whose result depends on its type as well as on its operands.
@@ -165,9 +165,9 @@ COMMUTATIVE = frozenset({"add", "mul", "max", "min", "eq", "ne", "and", "or", "x
 PREDICATES = frozenset({"lt", "le", "eq", "ne", "is_finite"})
 
 
-def evaluate(op: str, type: str, operands: list[np.ndarray]) -> np.ndarray:
-    """Apply an operation to arrays (of one shape, or broadcasting) and return an array of `type`."""
+def evaluate(op: str, dtype: str, operands: list[np.ndarray]) -> np.ndarray:
+    """Apply an operation to arrays (of one shape, or broadcasting) and return an array of `dtype`."""
     with np.errstate(all="ignore"):
         function = EVALUATE[op]
-        result = function(*operands, type) if op in TYPED else function(*operands)
+        result = function(*operands, dtype) if op in TYPED else function(*operands)
     return np.asarray(result)

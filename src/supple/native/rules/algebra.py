@@ -20,7 +20,7 @@ def _cholesky(lowering: Lowering, a: Nodes, **_: Any) -> Nodes:
 
 def _cholesky_factor(graph: Graph, a: list[list[int]]) -> list[list[int]]:
     size = len(a)
-    zero = graph.constant(0, graph.type[a[0][0]])
+    zero = graph.constant(0, graph.dtype[a[0][0]])
     factor = [[zero] * size for _ in range(size)]
     for row in range(size):
         for column in range(row + 1):

@@ -93,10 +93,10 @@ def _cond(lowering: Lowering, which: Nodes, *operands: Nodes, branches: Sequence
     if any(closed(branch).effects for branch in branches):
         raise lowering.refusal("its branches have effects")
     results = lowering.evaluate(closed(branches[-1]), operands)
-    type = lowering.graph.type[int(which)]
+    dtype = lowering.graph.dtype[int(which)]
     for position in range(len(branches) - 2, -1, -1):
         candidates = lowering.evaluate(closed(branches[position]), operands)
-        bound = lowering.constants(position, type)
-        chosen = lowering.map("le", which, bound) if type != "bool" else lowering.map("not", which)
+        bound = lowering.constants(position, dtype)
+        chosen = lowering.map("le", which, bound) if dtype != "bool" else lowering.map("not", which)
         results = [lowering.map("select", chosen, a, b) for a, b in zip(candidates, results, strict=True)]
     return results

@@ -8,19 +8,63 @@ from supple.native.fold import integer_pow
 from supple.native.fold_logic import square
 from supple.native.lowering import RULES, Lowering, Nodes, rule
 
-# Primitives that are one operation of the graph: primitive → operation.
-SAME = {
-    **{
-        name: name
-        for name in (
-            "add sub mul div neg rem max min abs sign sqrt cbrt sin cos tan asin acos atan atan2 sinh cosh tanh "
-            "asinh acosh atanh exp exp2 expm1 log log1p logistic pow erf erfc erf_inv lgamma digamma floor ceil "
-            "nextafter is_finite lt le eq ne and or xor not shift_left shift_right_logical "
-            "shift_right_arithmetic clz population_count"
-        ).split()
-    },
-    "add_any": "add",
-}
+# Primitives that have the name of their operation.
+SAME = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "neg",
+    "rem",
+    "max",
+    "min",
+    "abs",
+    "sign",
+    "sqrt",
+    "cbrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log1p",
+    "logistic",
+    "pow",
+    "erf",
+    "erfc",
+    "erf_inv",
+    "lgamma",
+    "digamma",
+    "floor",
+    "ceil",
+    "nextafter",
+    "is_finite",
+    "lt",
+    "le",
+    "eq",
+    "ne",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "shift_left",
+    "shift_right_logical",
+    "shift_right_arithmetic",
+    "clz",
+    "population_count",
+]
 
 
 def _elementwise(op: str):
@@ -30,7 +74,8 @@ def _elementwise(op: str):
     return lower
 
 
-RULES.update({primitive: _elementwise(op) for primitive, op in SAME.items()})
+RULES.update({name: _elementwise(name) for name in SAME})
+RULES["add_any"] = _elementwise("add")
 
 
 @rule("gt")
@@ -73,26 +118,26 @@ def _select_n(lowering: Lowering, which: Nodes, *cases: Nodes) -> Nodes:
     if len(cases) == 1:
         return cases[0]
     graph = lowering.graph
-    if graph.type[which.flat[0]] == "bool" if which.size else True:
+    if graph.dtype[which.flat[0]] == "bool" if which.size else True:
         return lowering.map("select", which, cases[1], cases[0])
     result = cases[-1]
     for index in range(len(cases) - 2, -1, -1):
-        type = graph.type[which.flat[0]]
-        chosen = lowering.map("eq", which, lowering.constants(index, type))
+        dtype = graph.dtype[which.flat[0]]
+        chosen = lowering.map("eq", which, lowering.constants(index, dtype))
         result = lowering.map("select", chosen, cases[index], result)
     return result
 
 
 @rule("convert_element_type")
 def _convert(lowering: Lowering, a: Nodes, *, new_dtype: Any, **_: Any) -> Nodes:
-    return lowering.map("convert", a, type=np.dtype(new_dtype).name)
+    return lowering.map("convert", a, dtype=np.dtype(new_dtype).name)
 
 
 @rule("bitcast_convert_type")
 def _bitcast(lowering: Lowering, a: Nodes, *, new_dtype: Any) -> Nodes:
     if lowering.result.shape != a.shape:
         raise lowering.refusal("the two types differ in width")
-    return lowering.map("bitcast", a, type=np.dtype(new_dtype).name)
+    return lowering.map("bitcast", a, dtype=np.dtype(new_dtype).name)
 
 
 @rule("copy", "copy_p", "stop_gradient", "reduce_precision", "device_put", "name", "optimization_barrier")

@@ -18,8 +18,10 @@ def _indices(lowering: Lowering, nodes: Nodes) -> np.ndarray:
 
 
 def _starts(indices: np.ndarray, targets: Sequence[int], batching: Sequence, rank: int) -> np.ndarray:
-    """First element of each window, (*batch, rank): from the index vectors and, for batching
-    dimensions, from the position within the batch itself."""
+    """First element of each window, (*batch, rank).
+
+    It comes from the index vectors and, for batching dimensions, from the position in the batch.
+    """
     starts = np.zeros((*indices.shape[:-1], rank), dtype=np.int64)
     for position, dimension in enumerate(targets):
         starts[..., dimension] = indices[..., position]
@@ -47,16 +49,16 @@ def _limits(shape: Sequence[int], sizes: Sequence[int]) -> np.ndarray:
     return np.array([extent - size for extent, size in zip(shape, sizes, strict=True)], dtype=np.int64)
 
 
-def _fill(lowering: Lowering, type: str, value: Any) -> int:
+def _fill(lowering: Lowering, dtype: str, value: Any) -> int:
     """What a gather reads outside of its operand."""
     if value is None:
-        if type in FLOATS:
+        if dtype in FLOATS:
             value = np.nan
-        elif type == "bool":
+        elif dtype == "bool":
             value = True
         else:
-            value = np.iinfo(type).min if type in SIGNED else np.iinfo(type).max
-    return lowering.graph.constant(value, type)
+            value = np.iinfo(dtype).min if dtype in SIGNED else np.iinfo(dtype).max
+    return lowering.graph.constant(value, dtype)
 
 
 @rule("gather")

@@ -65,7 +65,9 @@ def _running(op: str):
     return lower
 
 
-RULES.update({f"cum{name}": _running(op) for name, op in dict(sum="add", prod="mul", max="max", min="min").items()})
+RULES.update(
+    {"cumsum": _running("add"), "cumprod": _running("mul"), "cummax": _running("max"), "cummin": _running("min")}
+)
 
 
 @rule("cumlogsumexp")
@@ -97,18 +99,18 @@ def _position(beats: str):
     return lower
 
 
-def _first_best(lowering: Lowering, row: list[int], beats: str, type: str) -> int:
+def _first_best(lowering: Lowering, row: list[int], beats: str, dtype: str) -> int:
     graph = lowering.graph
-    best, where = row[0], graph.constant(0, type)
+    best, where = row[0], graph.constant(0, dtype)
     for index, node in enumerate(row[1:], start=1):
         pair = (best, node) if beats == "max" else (node, best)
         better = build(graph, "lt", pair)
-        if graph.type[node] in FLOATS:
+        if graph.dtype[node] in FLOATS:
             node_is_nan = build(graph, "ne", (node, node))
             best_is_number = build(graph, "eq", (best, best))
             better = build(graph, "or", (better, build(graph, "and", (node_is_nan, best_is_number))))
         best = build(graph, "select", (better, node, best))
-        where = build(graph, "select", (better, graph.constant(index, type), where))
+        where = build(graph, "select", (better, graph.constant(index, dtype), where))
     return where
 
 
@@ -116,12 +118,10 @@ RULES.update({"argmax": _position("max"), "argmin": _position("min")})
 
 
 @rule("dot_general")
-def _dot_general(
-    lowering: Lowering, a: Nodes, b: Nodes, *, dimension_numbers: tuple, preferred_element_type: Any, **_: Any
-) -> Nodes:
+def _dot_general(lowering: Lowering, a: Nodes, b: Nodes, *, dimension_numbers: tuple, **_: Any) -> Nodes:
     (contract_a, contract_b), (batch_a, batch_b) = dimension_numbers
-    type = lowering.result.dtype.name
-    a, b = lowering.map("convert", a, type=type), lowering.map("convert", b, type=type)
+    dtype = lowering.result.dtype.name
+    a, b = lowering.map("convert", a, dtype=dtype), lowering.map("convert", b, dtype=dtype)
     free_a = [axis for axis in range(a.ndim) if axis not in (*contract_a, *batch_a)]
     free_b = [axis for axis in range(b.ndim) if axis not in (*contract_b, *batch_b)]
     shape = lowering.result.shape
@@ -131,7 +131,7 @@ def _dot_general(
     rows = rows.reshape(batch, int(np.prod([a.shape[axis] for axis in free_a])), depth)
     columns = np.transpose(b, [*batch_b, *free_b, *contract_b])
     columns = columns.reshape(batch, int(np.prod([b.shape[axis] for axis in free_b])), depth)
-    zero = lowering.graph.constant(0, type)
+    zero = lowering.graph.constant(0, dtype)
     results = [
         _dot(lowering, row, column, zero)
         for row_block, column_block in zip(rows.tolist(), columns.tolist(), strict=True)
@@ -145,6 +145,6 @@ def _dot(lowering: Lowering, row: list[int], column: list[int], zero: int) -> in
     graph = lowering.graph
     total = zero
     for x, y in zip(row, column, strict=True):
-        if x != zero and y != zero:
+        if zero not in (x, y):
             total = build(graph, "add", (total, build(graph, "mul", (x, y))))
     return total

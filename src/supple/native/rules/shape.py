@@ -8,12 +8,12 @@ from supple.native.lowering import Lowering, Nodes, rule
 
 
 @rule("reshape")
-def _reshape(lowering: Lowering, a: Nodes, *, new_sizes: tuple[int, ...], dimensions: Any, **_: Any) -> Nodes:
+def _reshape(_lowering: Lowering, a: Nodes, *, new_sizes: tuple[int, ...], dimensions: Any, **_: Any) -> Nodes:
     return (a if dimensions is None else np.transpose(a, dimensions)).reshape(new_sizes)
 
 
 @rule("broadcast_in_dim")
-def _broadcast(lowering: Lowering, a: Nodes, *, shape: tuple, broadcast_dimensions: tuple, **_: Any) -> Nodes:
+def _broadcast(_lowering: Lowering, a: Nodes, *, shape: tuple, broadcast_dimensions: tuple, **_: Any) -> Nodes:
     aligned = [1] * len(shape)
     for axis, target in enumerate(broadcast_dimensions):
         aligned[target] = a.shape[axis]
@@ -21,58 +21,58 @@ def _broadcast(lowering: Lowering, a: Nodes, *, shape: tuple, broadcast_dimensio
 
 
 @rule("transpose")
-def _transpose(lowering: Lowering, a: Nodes, *, permutation: tuple[int, ...]) -> Nodes:
+def _transpose(_lowering: Lowering, a: Nodes, *, permutation: tuple[int, ...]) -> Nodes:
     return np.transpose(a, permutation)
 
 
 @rule("squeeze")
-def _squeeze(lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
+def _squeeze(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
     return np.squeeze(a, tuple(dimensions))
 
 
 @rule("expand_dims")
-def _expand_dims(lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
+def _expand_dims(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
     return np.expand_dims(a, tuple(dimensions))
 
 
 @rule("rev")
-def _reverse(lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
+def _reverse(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
     return np.flip(a, tuple(dimensions))
 
 
 @rule("concatenate")
-def _concatenate(lowering: Lowering, *operands: Nodes, dimension: int) -> Nodes:
+def _concatenate(_lowering: Lowering, *operands: Nodes, dimension: int) -> Nodes:
     return np.concatenate(operands, axis=dimension)
 
 
 @rule("stack")
-def _stack(lowering: Lowering, *operands: Nodes, axis: int) -> Nodes:
+def _stack(_lowering: Lowering, *operands: Nodes, axis: int) -> Nodes:
     return np.stack(operands, axis=axis)
 
 
 @rule("unstack")
-def _unstack(lowering: Lowering, a: Nodes, *, axis: int) -> list[Nodes]:
+def _unstack(_lowering: Lowering, a: Nodes, *, axis: int) -> list[Nodes]:
     return list(np.moveaxis(a, axis, 0))
 
 
 @rule("tile")
-def _tile(lowering: Lowering, a: Nodes, *, reps: tuple[int, ...]) -> Nodes:
+def _tile(_lowering: Lowering, a: Nodes, *, reps: tuple[int, ...]) -> Nodes:
     return np.tile(a, reps)
 
 
 @rule("split")
-def _split(lowering: Lowering, a: Nodes, *, sizes: tuple[int, ...], axis: int) -> list[Nodes]:
+def _split(_lowering: Lowering, a: Nodes, *, sizes: tuple[int, ...], axis: int) -> list[Nodes]:
     return np.split(a, np.cumsum(sizes)[:-1].tolist(), axis=axis)
 
 
 @rule("slice")
-def _slice(lowering: Lowering, a: Nodes, *, start_indices: tuple, limit_indices: tuple, strides: Any) -> Nodes:
+def _slice(_lowering: Lowering, a: Nodes, *, start_indices: tuple, limit_indices: tuple, strides: Any) -> Nodes:
     steps = strides or (1,) * a.ndim
     return a[tuple(slice(*bounds) for bounds in zip(start_indices, limit_indices, steps, strict=True))]
 
 
 @rule("pad")
-def _pad(lowering: Lowering, a: Nodes, value: Nodes, *, padding_config: tuple) -> Nodes:
+def _pad(_lowering: Lowering, a: Nodes, value: Nodes, *, padding_config: tuple) -> Nodes:
     for axis, (low, high, interior) in enumerate(padding_config):
         rows = np.moveaxis(a, axis, 0)
         length = max(0, rows.shape[0] + max(0, rows.shape[0] - 1) * interior)
