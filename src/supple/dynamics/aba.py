@@ -19,9 +19,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.joints import in_dof_order, joint_motion, place_links
+from supple.dynamics.joints import Pose, in_dof_order, place_links
 from supple.dynamics.links import Links, articulate
-from supple.dynamics.rnea import Pose, mass_product, newton_euler
+from supple.dynamics.rnea import mass_product, newton_euler
 from supple.dynamics.topology import Level
 from supple.dynamics.traverse import ByKind, inward, outward
 from supple.model.joint import JointKind
@@ -38,7 +38,7 @@ def aba(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], tau: Float
     (a massless tip without armature, see `model.check()`) the result is not finite.
     """
     links = articulate(model)
-    pose = Pose(*place_links(links, q))
+    pose = place_links(links, q)
     return solve_mass(links, pose, tau - newton_euler(links, pose, model.gravity, v))
 
 

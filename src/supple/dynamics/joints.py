@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
@@ -14,8 +15,15 @@ from supple.spatial.rotation import about_axis, from_quaternion
 from supple.spatial.vector import apply, apply_transpose, dot, multiply
 
 
-def place_links(links: Links, q: Float[Array, " nq"]) -> tuple[Float[Array, "links 3 3"], Float[Array, "links 3"]]:
-    """Each link's frame in its parent link's frame at configuration q: (R_parent_link, p_parent_link)."""
+class Pose(eqx.Module):
+    """Where each link stands in its parent link's frame."""
+
+    rotation: Float[Array, "links 3 3"]  # R_parent_link
+    position: Float[Array, "links 3"]
+
+
+def place_links(links: Links, q: Float[Array, " nq"]) -> Pose:
+    """Each link's frame in its parent link's frame at configuration q."""
 
     def place(group: Group) -> tuple[Array, Array]:
         rotation, position = links.rotation[group.links], links.position[group.links]
@@ -32,7 +40,7 @@ def place_links(links: Links, q: Float[Array, " nq"]) -> tuple[Float[Array, "lin
                 return from_quaternion(q[group.q[:, 3:]]), q[group.q[:, :3]]
 
     rotations, positions = zip(*map(place, links.topology.groups), strict=True)
-    return _in_link_order(links, rotations), _in_link_order(links, positions)
+    return Pose(_in_link_order(links, rotations), _in_link_order(links, positions))
 
 
 def joint_motion(
@@ -94,3 +102,26 @@ def _in_link_order(links: Links, values: tuple[Array, ...]) -> Array:
     if len(values) == 1:
         return values[0]
     return jnp.concatenate(values)[np.argsort(np.concatenate([group.links for group in links.topology.groups]))]
+
+
+def joint_axes(links: Links, R_parent_link: Float[Array, "links 3 3"]) -> tuple[Float[Array, "nv 3"], Float[Array, "nv 3"]]:
+    """The columns of S: angular and linear motion of its link, in the link's frame, under a unit rate of each degree of freedom."""
+
+    def axes(group: Group) -> tuple[Array, Array]:
+        axis = links.axis[group.links][:, None, :]
+        unit = jnp.broadcast_to(jnp.eye(3, dtype=axis.dtype), (len(group.links), 3, 3))
+        match group.kind:
+            case JointKind.HINGE:
+                return axis, jnp.zeros_like(axis)
+            case JointKind.SLIDE:
+                return jnp.zeros_like(axis), axis
+            case JointKind.BALL:
+                return unit, jnp.zeros_like(unit)
+            case JointKind.FREE:
+                none = jnp.zeros_like(unit)
+                linear = R_parent_link[group.links]
+                return jnp.concatenate([none, unit], axis=1), jnp.concatenate([linear, none], axis=1)
+
+    angular, linear = zip(*((a.reshape(-1, 3), b.reshape(-1, 3)) for a, b in map(axes, links.topology.groups)), strict=True)
+    order = np.argsort(np.concatenate([group.v.reshape(-1) for group in links.topology.groups]))
+    return jnp.concatenate(angular)[order], jnp.concatenate(linear)[order]

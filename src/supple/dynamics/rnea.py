@@ -8,11 +8,10 @@ torque: n = Σ r × Ω r dm = vee(Ω J − (Ω J)ᵀ) (Balafoutis and Patel 1991
 
 from typing import Any
 
-import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.joints import in_dof_order, joint_force, joint_motion, place_links
+from supple.dynamics.joints import Pose, in_dof_order, joint_force, joint_motion, place_links
 from supple.dynamics.links import Links, articulate
 from supple.dynamics.topology import Level
 from supple.dynamics.traverse import inward, outward
@@ -23,13 +22,6 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, apply_transpose, cross, multiply, skew
 
 
-class Pose(eqx.Module):
-    """Where each link stands in its parent link's frame."""
-
-    rotation: Float[Array, "links 3 3"]  # R_parent_link
-    position: Float[Array, "links 3"]
-
-
 def rnea(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Generalised force that produces acceleration a: τ = M(q) a + c(q, v).
 
@@ -37,14 +29,14 @@ def rnea(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[
     Reference: Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3; Luh, Walker and Paul 1980.
     """
     links = articulate(model)
-    pose = Pose(*place_links(links, q))
+    pose = place_links(links, q)
     return newton_euler(links, pose, model.gravity, v, a) + armature_force(links, a)
 
 
 def bias_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Coriolis, centrifugal and gravity force c(q, v): `rnea` at zero acceleration, MuJoCo's `qfrc_bias`."""
     links = articulate(model)
-    return newton_euler(links, Pose(*place_links(links, q)), model.gravity, v)
+    return newton_euler(links, place_links(links, q), model.gravity, v)
 
 
 def newton_euler(

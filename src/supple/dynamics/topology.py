@@ -69,6 +69,7 @@ class Topology:
     groups: tuple[Group, ...]  # by kind, over the whole tree
     body_links: np.ndarray  # (bodies,) the link that each body belongs to, or WORLD
     body_joints: tuple[tuple[int, ...], ...]  # the joints of each body, in order
+    dof_links: np.ndarray  # (nv,) the link that each degree of freedom moves
     nv: int
 
     @property
@@ -116,6 +117,7 @@ def _topology(parents: tuple[int, ...], kinds: tuple[JointKind, ...], joint_bodi
         groups=_groups(order, link_kinds, kinds),
         body_links=np.array([place[joint] for joint in last_joint], dtype=int),
         body_joints=tuple(map(tuple, body_joints)),
+        dof_links=np.repeat([place[joint] for joint in range(len(kinds))], [kind.nv for kind in kinds]).astype(int),
         nv=sum(kind.nv for kind in kinds),
     )
 

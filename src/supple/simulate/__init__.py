@@ -1,0 +1,1 @@
+"""Integrators, the simulator, rollouts."""

@@ -62,3 +62,26 @@ def integrate_quaternion(quaternion: Float[Array, "*n 4"], rotation_vector: Floa
     """The unit quaternion after a further rotation, given in the child's frame: q exp(r) / |q|."""
     moved = multiply_quaternions(quaternion, quaternion_exponential(rotation_vector))
     return moved / jnp.sqrt(dot(moved, moved))[..., None]
+
+
+def quaternion_logarithm(quaternion: Float[Array, "*n 4"]) -> Float[Array, "*n 3"]:
+    """The rotation vector (axis times angle, rad) of the shorter way: 2 atan2(|u|, w) u/|u| with u = (x, y, z), w ≥ 0.
+
+    For |u|² < 1e-8 the series (2/w)(1 − |u|²/3w²) takes over, as in `quaternion_exponential`. At half a
+    turn the direction jumps, and with it the derivative: that of the side taken is returned.
+    """
+    quaternion = jnp.where(quaternion[..., :1] < 0, -quaternion, quaternion)
+    w, u = quaternion[..., 0], quaternion[..., 1:]
+    squared = dot(u, u)
+    small = squared < 1e-8
+    sine = jnp.sqrt(jnp.where(small, 1.0, squared))
+    safe_w = jnp.where(small, w, 1.0)
+    series = 2.0 / safe_w * (1.0 - squared / (3.0 * safe_w * safe_w))
+    factor = jnp.where(small, series, 2.0 * jnp.arctan2(sine, w) / sine)
+    return factor[..., None] * u
+
+
+def quaternion_difference(a: Float[Array, "*n 4"], b: Float[Array, "*n 4"]) -> Float[Array, "*n 3"]:
+    """The rotation vector, in a's frame, that turns b into a: log(b⁻¹ a)."""
+    conjugate = b * jnp.array([1.0, -1.0, -1.0, -1.0], dtype=jnp.result_type(b))
+    return quaternion_logarithm(multiply_quaternions(conjugate, a))

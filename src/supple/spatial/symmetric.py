@@ -38,11 +38,24 @@ def rotate(rotation: Float[Array, "*n 3 3"], symmetric: Float[Array, "*n 6"]) ->
     return jnp.sum(half[..., ROWS, :] * rotation[..., COLUMNS, :], axis=-1)
 
 
-def point_inertia(moment: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]) -> Float[Array, "*n 6"]:
-    """(m·r) 1 − m rᵀ for parallel m (mass times offset) and r: the inertia of a point mass at r, about the origin."""
-    products = outer(moment, offset)
+def trace_complement(products: Float[Array, "*n 6"]) -> Float[Array, "*n 6"]:
+    """tr(A) 1 − A: turns second moments ∫ r rᵀ into an inertia."""
     xx, xy, xz, yy, yz, zz = jnp.moveaxis(products, -1, 0)
     return jnp.stack([yy + zz, -xy, -xz, xx + zz, -yz, xx + yy], axis=-1)
+
+
+def point_inertia(moment: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]) -> Float[Array, "*n 6"]:
+    """(m·r) 1 − m rᵀ for parallel m (mass times offset) and r: the inertia of a point mass at r, about the origin."""
+    return trace_complement(outer(moment, offset))
+
+
+def shift_inertia(
+    moment: Float[Array, "*n 3"], shifted: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]
+) -> Float[Array, "*n 6"]:
+    """What an inertia gains when its origin moves by −p, with first moment h before and h' = h + m p after:
+    the second moments gain p hᵀ + h' pᵀ."""
+    p, h, h_new = jnp.asarray(offset), jnp.asarray(moment), jnp.asarray(shifted)
+    return trace_complement(p[..., ROWS] * h[..., COLUMNS] + h_new[..., ROWS] * p[..., COLUMNS])
 
 
 def inverse(symmetric: Float[Array, "*n 6"]) -> Float[Array, "*n 6"]:

@@ -1,0 +1,27 @@
+"""Kinetic and potential energy."""
+
+import jax.numpy as jnp
+from jaxtyping import Float
+
+from supple.dynamics.joints import place_links
+from supple.dynamics.kinematics import forward_kinematics
+from supple.dynamics.links import articulate
+from supple.dynamics.passive import spring_energy
+from supple.dynamics.rnea import mass_product
+from supple.model.model import Model
+from supple.spatial.arrays import Array
+from supple.spatial.vector import apply, dot
+
+
+def kinetic_energy(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, ""]:
+    """T = ½ vᵀ M(q) v, J; the rotors' armature is part of it."""
+    links = articulate(model)
+    return 0.5 * dot(v, mass_product(links, place_links(links, q), v))
+
+
+def potential_energy(model: Model, q: Float[Array, " nq"]) -> Float[Array, ""]:
+    """U = −Σ mᵢ g·cᵢ over all bodies, plus the springs' ½ k s², J: zero with all mass at the world's origin and springs at rest."""
+    poses = forward_kinematics(model, q)
+    center = poses.position + apply(poses.rotation, model.bodies.center_of_mass)
+    gravitational = -jnp.sum(model.bodies.mass * dot(center, model.gravity))
+    return gravitational + spring_energy(model, q)
