@@ -5,6 +5,8 @@ value if it is a constant. Nodes are hash-consed (the same operation on the same
 same node) and are created after what they read, so index order is an order of evaluation.
 """
 
+import math
+
 import numpy as np
 
 CONSTANT = "constant"
@@ -65,7 +67,7 @@ class Graph:
         """The node of a constant; 0.0 and -0.0 are different nodes, all NaN are one."""
         value = NORMALISE[dtype](value)
         known = self._constants[dtype]
-        key = repr(value) if value == 0 or value != value else value
+        key = repr(value) if value == 0 or math.isnan(value) else value
         if key not in known:
             known[key] = self._append(CONSTANT, dtype, (), value)
         return known[key]

@@ -31,11 +31,12 @@ def rule(*primitives: str) -> Callable[[Rule], Rule]:
 
 
 class Lowering:
-    """One lowering: the graph that grows, and the equation that is being read (for errors)."""
+    """One lowering: the graph that grows, and the equations that are being read, for errors."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.equation: Any = None
+        self._nest: list[Any] = []
+        self._sources: list[str] = []
 
     def evaluate(self, closed: core.ClosedJaxpr, operands: Sequence[Nodes]) -> list[Nodes]:
         """The results of a closed jaxpr on arrays of nodes."""
@@ -53,7 +54,7 @@ class Lowering:
 
     def _apply(self, equation: Any, operands: list[Nodes]) -> list[Nodes]:
         name = equation.primitive.name
-        outer, self.equation = self.equation, equation
+        self._nest.append(equation)
         if name not in RULES:
             raise self.refusal("there is no rule for it")
         for variable in equation.outvars:
@@ -61,12 +62,18 @@ class Lowering:
                 raise self.refusal(f"its type {variable.aval} is not supported")
         results = RULES[name](self, *operands, **equation.params)
         results = results if equation.primitive.multiple_results else [results]
-        self.equation = outer
+        self._nest.pop()
         return results
+
+    @property
+    def equation(self) -> Any:
+        """The equation that is being lowered, the innermost of those that contain it."""
+        return self._nest[-1]
 
     def refusal(self, reason: str) -> NotCompilable:
         """The error that says why the current equation cannot be lowered."""
-        source = source_info_util.summarize(self.equation.source_info)
+        sources = (source_info_util.summarize(equation.source_info) for equation in reversed(self._nest))
+        source = next((source for source in sources if source), "an unknown line")
         return NotCompilable(self.equation.primitive.name, reason, source)
 
     @property

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from supple.native.fold import mul, reciprocal, sub
-from supple.native.fold_logic import sqrt
+from supple.native.fold.functions import sqrt
+from supple.native.fold.quotient import reciprocal
+from supple.native.fold.ring import mul, sub
 from supple.native.graph import Graph
 from supple.native.lowering import Lowering, Nodes, rule
 
@@ -43,8 +44,8 @@ def _triangular_solve(
     left_side: bool,
     lower: bool,
     transpose_a: bool,
-    conjugate_a: bool,
     unit_diagonal: bool,
+    **_: Any,
 ) -> Nodes:
     """Substitution for op(a)·x = b, or x·op(a) = b with `left_side=False`."""
     matrix, right = (a, b) if left_side else (np.swapaxes(a, -1, -2), np.swapaxes(b, -1, -2))

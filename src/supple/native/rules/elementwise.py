@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.native.fold import integer_pow
-from supple.native.fold_logic import square
+from supple.native.fold import integer_pow, square
 from supple.native.lowering import RULES, Lowering, Nodes, rule
 
 # Primitives that have the name of their operation.
