@@ -91,12 +91,12 @@ def read_gravity(compiled: mujoco.MjModel) -> np.ndarray:
 
 def flags(compiled: mujoco.MjModel) -> Callable[[str], bool]:
     """A function that tells whether MuJoCo's option flag of that name is on."""
-    constraint = bool(compiled.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    constraint = bool(compiled.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT))
 
     def is_on(name: str) -> bool:
         if constraint and name in {"LIMIT", "FRICTIONLOSS", "EQUALITY"}:
             return False
-        return not compiled.opt.disableflags & getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+        return not compiled.opt.disableflags & int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}"))
 
     return is_on
 
@@ -112,3 +112,8 @@ def part_names(part: str, names: Sequence[str]) -> tuple[str, ...]:
         return name
 
     return tuple(name or invent(index) for index, name in enumerate(names))
+
+
+def read_name(compiled: mujoco.MjModel) -> str:
+    """The robot's name, the first of MuJoCo's packed names."""
+    return compiled.names.split(b"\0", 1)[0].decode()

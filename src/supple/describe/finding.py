@@ -18,8 +18,8 @@ class Finding:
     changes_motion: bool = True
 
 
-def raise_if_strict(findings: Sequence[Finding], *, strict: bool) -> None:
+def raise_if_strict(findings: Sequence[Finding], label: str, *, strict: bool) -> None:
     """Raise `UnsupportedError` naming every finding that changes the motion."""
     grave = [finding.text for finding in findings if finding.changes_motion]
     if strict and grave:
-        raise UnsupportedError("; ".join(grave) + " (strict=False loads the robot without)")
+        raise UnsupportedError(f"{label}: {'; '.join(grave)} (strict=False loads the robot all the same)")

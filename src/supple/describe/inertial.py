@@ -56,7 +56,7 @@ class RawInertials:
     """
 
     def __init__(self, spec: mujoco.MjSpec, *, missing_is_massless: bool):
-        self._raw: list[tuple[mujoco.MjsBody, float, np.ndarray]] = []
+        self._raw: list[tuple[mujoco.MjsBody, float, Array]] = []
         if not missing_is_massless and _compiler_makes_inertials(spec):
             return
         for body in spec.bodies[1:]:

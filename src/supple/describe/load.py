@@ -1,58 +1,129 @@
-"""Load a robot from a URDF or MJCF file, an XML string, or MuJoCo's objects."""
+"""Load a robot: from URDF, MJCF, an XML string, or MuJoCo's own objects."""
 
+import dataclasses
 import os
 import pathlib
-import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from typing import Literal
 
 import mujoco
 import numpy as np
 
 from supple.describe import compiled as reader
-from supple.describe import urdf
-from supple.describe.inertial import RawInertials
-from supple.model.model import Model
+from supple.describe.base import Base
+from supple.describe.description import Description, describe_compiled, describe_spec, describe_urdf
+from supple.describe.finding import raise_if_strict
+from supple.describe.mujoco_calls import read_file, read_text
+from supple.describe.places import read_includes
+from supple.describe.unsupported import is_actuation_on, is_motor
+from supple.describe.urdf import Urdf
+from supple.describe.xml_tree import XmlTree
+from supple.model.check import find_impossible, find_nonfinite
+from supple.model.errors import DescriptionError
+from supple.model.model import Bodies, Joints, Model
+
+Source = str | os.PathLike[str] | mujoco.MjSpec | mujoco.MjModel
 
 
 def load(
-    source: str | os.PathLike[str] | mujoco.MjSpec | mujoco.MjModel,
+    source: Source,
     *,
-    base: Literal["fixed", "floating"] | None = None,
+    base: Base | None = None,
     strict: bool = False,
     meshes: Literal["load", "skip"] = "load",
     mimic: Literal["ignore", "reduce"] = "ignore",
 ) -> Model:
-    """The model of a robot."""
+    """The model of a robot that is described in a file, a string of XML, or one of MuJoCo's objects.
+
+    Args:
+        source: Path of a URDF or MJCF file, XML text of either kind, `mujoco.MjSpec` or `mujoco.MjModel`.
+        base: "floating" puts a free joint under the root body, "fixed" takes it away; None is as written,
+            which is fixed for a URDF.
+        strict: Raise `UnsupportedError` if something that changes the motion cannot be honoured. Otherwise it
+            is listed in `Model.warnings`, with what is impossible in the file (see `Model.check`).
+        meshes: "skip" reads no mesh but those from which inertia is inferred.
+        mimic: "ignore" lets a URDF's mimic joints move on their own; "reduce" refuses a robot that has some,
+            as a model cannot express coupled joints yet.
+
+    Numbers are the file's: inertias are not balanced, bounded or diagonalised. A link without an inertial is
+    massless in a URDF; in an MJCF its inertia is inferred from its geoms. Each hinge and slide of a URDF gets
+    a motor of gear 1; an MJCF has the motors that it names.
+
+    Reference: https://wiki.ros.org/urdf/XML and https://mujoco.readthedocs.io/en/stable/XMLreference.html
+    """
+    _check_choice("base", base, (None, "fixed", "floating"))
+    _check_choice("meshes", meshes, ("load", "skip"))
+    _check_choice("mimic", mimic, ("ignore", "reduce"))
     if isinstance(source, mujoco.MjModel):
-        return _model(source, {}, is_urdf=False)
-    if isinstance(source, mujoco.MjSpec):
-        spec, is_urdf = source.copy(), False
+        description = describe_compiled(source, base)
+    elif isinstance(source, mujoco.MjSpec):
+        description = describe_spec(mujoco.MjSpec.copy(source), "MjSpec", [], base=base, meshes=meshes)
+    elif isinstance(source, str) and source.lstrip().startswith("<"):
+        description = _describe_xml(source, None, base, meshes, mimic)
     else:
-        text = source if isinstance(source, str) and source.lstrip().startswith("<") else pathlib.Path(source).read_text()
-        is_urdf = ET.fromstring(text).tag == "robot"
-        if is_urdf:
-            spec = mujoco.MjSpec.from_string(urdf.prepare(text).text)
-        elif text is source:
-            spec = mujoco.MjSpec.from_string(text)
-        else:
-            spec = mujoco.MjSpec.from_file(str(source))
-    spec.compiler.fusestatic = False
-    if base == "floating" and not any(joint.type == mujoco.mjtJoint.mjJNT_FREE for joint in spec.joints):
-        spec.worldbody.first_body().add_freejoint(name="root")
-    raw = RawInertials(spec, missing_is_massless=is_urdf)
-    compiled = spec.compile()
-    return _model(compiled, raw.restore(compiled), is_urdf=is_urdf)
+        path = pathlib.Path(source)
+        description = _describe_xml(_read(path), path, base, meshes, mimic)
+    return _build(description, strict=strict)
 
 
-def _model(compiled, raw, *, is_urdf) -> Model:
+def _describe_xml(
+    text: str | bytes, path: pathlib.Path | None, base: Base | None, meshes: str, mimic: str
+) -> Description:
+    """From XML, which is the content of `path` where there is one."""
+    label = "XML string" if path is None else path.name
+    folder = pathlib.Path() if path is None else path.parent
+    tree = XmlTree(text, label)
+    if tree.root.tag == "robot":
+        return describe_urdf(tree, folder, base=base, meshes=meshes, mimic=mimic)
+    if tree.root.tag != "mujoco":
+        raise DescriptionError(f"{label}: the root element is <{tree.root.tag}>, not <robot> or <mujoco>")
+    spec, notes = read_text(str(text), label) if path is None else read_file(path, label)
+    description = describe_spec(spec, label, read_includes(tree, folder), base=base, meshes=meshes)
+    return dataclasses.replace(description, findings=(*notes, *description.findings))
+
+
+def _read(path: pathlib.Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DescriptionError(f"cannot read {str(path)!r}: {error.strerror}") from error
+
+
+def _check_choice(name: str, value: str | None, choices: Sequence[str | None]) -> None:
+    if value not in choices:
+        raise DescriptionError(f"{name}={value!r} is none of {', '.join(map(repr, choices))}")
+
+
+def _build(description: Description, *, strict: bool) -> Model:
+    """The model of a compiled description, with everything that was found on the way in its warnings."""
+    raise_if_strict(description.findings, description.label, strict=strict)
+    compiled, urdf = description.compiled, description.urdf
+    bodies = reader.read_bodies(compiled, description.inertials)
     joints = reader.read_joints(compiled)
-    bodies = reader.read_bodies(compiled, raw)
-    motors = [i for i in range(compiled.nu)]
-    return Model(
+    if urdf is None:
+        kept = [i for i in range(compiled.nactuator) if is_motor(compiled, i) and is_actuation_on(compiled, i)]
+        actuators = reader.read_actuators(compiled, kept)
+    else:
+        bodies, joints = _restore_urdf(bodies, joints, urdf)
+        actuators = reader.drive_every_joint(joints)
+    model = Model(
         bodies=bodies,
         joints=joints,
-        actuators=reader.drive_every_joint(joints) if is_urdf else reader.read_actuators(compiled, motors),
+        actuators=actuators,
         gravity=reader.read_gravity(compiled),
         home=np.array(compiled.qpos0),
-        name="",
+        name=reader.read_name(compiled) or pathlib.PurePath(description.label).stem,
     )
+    if wrong := find_nonfinite(model):
+        raise DescriptionError(f"{description.label}: " + "; ".join(wrong))
+    warnings = (*(finding.text for finding in description.findings), *find_impossible(model))
+    return dataclasses.replace(model, warnings=warnings)
+
+
+def _restore_urdf(bodies: Bodies, joints: Joints, urdf: Urdf) -> tuple[Bodies, Joints]:
+    """Put back what MuJoCo's reader had to be spared: the name "world", and limits that leave no room."""
+    names = tuple(urdf.aliases.get(name, name) for name in bodies.names)
+    limits = np.array(joints.range)
+    for i, name in enumerate(joints.names):
+        limits[i] = urdf.limits.get(name, limits[i])
+    return dataclasses.replace(bodies, names=names), dataclasses.replace(joints, range=limits)

@@ -1,32 +1,192 @@
-"""URDF: the text that MuJoCo can read, and the facts that it would lose."""
+"""URDF: text that MuJoCo reads without loss, and the facts that it would lose.
 
+MuJoCo merges a root link named "world" into its own world, drops the name of a repeated joint, accepts several
+roots, turns `<mimic>` into an equality and refuses shapes that it cannot find. So a URDF is checked, stripped of
+its shapes and mimics, and given to MuJoCo's reader; what was taken out is kept here.
+"""
+
+import collections
 import dataclasses
+import pathlib
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 
-ALIAS = "supple root link"  # a root link named "world" would melt into MuJoCo's world
+from supple.describe.finding import Finding
+from supple.describe.packages import resolve
+from supple.describe.xml_tree import XmlTree
+from supple.model.errors import DescriptionError, UnsupportedError
+
+READABLE_MESHES = (".stl", ".obj", ".msh")
+_ALIAS = "root link called world"  # no identifier, so no link has this name
 
 
 @dataclasses.dataclass(frozen=True)
 class Urdf:
-    """A URDF made ready for MuJoCo, with what it says beyond that."""
+    """A URDF that MuJoCo can read (`text`; `lines` are the true lines of its lines), and what it loses."""
 
     text: str
-    root: str
+    lines: Sequence[int]
+    aliases: dict[str, str]  # MuJoCo's body name -> the link's
+    limits: dict[str, tuple[float, float]]  # of revolute and prismatic joints
+    removed_root: str | None  # XML of a root link to which a floating joint is attached
+    findings: tuple[Finding, ...]
 
 
-def prepare(text: str) -> Urdf:
-    tree = ET.fromstring(text)
-    children = {joint.find("child").get("link") for joint in tree.iter("joint") if joint.find("child") is not None}
-    roots = [link.get("name") for link in tree.findall("link") if link.get("name") not in children]
-    for link in tree.findall("link"):
+def prepare(tree: XmlTree, folder: pathlib.Path, *, mimic: str, meshes: str) -> Urdf:
+    """Check a URDF and make it ready for MuJoCo; `folder` is where its relative paths start."""
+    root_link = _check_structure(tree)
+    findings = [
+        *_mimics(tree, mimic),
+        *_limits_not_enforced(tree),
+        *(_missing_meshes(tree, folder) if meshes == "load" else []),
+    ]
+    limits, impossible = _limits(tree)
+    removed_root = _check_floating_joints(tree, root_link)
+    _strip(tree)
+    aliases = {}
+    if removed_root is not None:
+        _rename_link(tree, root_link, "world")  # a free joint must hang from MuJoCo's world
+    elif root_link == "world":
+        _rename_link(tree, root_link, _ALIAS)
+    if root_link == "world":
+        aliases[_ALIAS] = "world"
+    text, lines = tree.flatten()
+    return Urdf(text, lines, aliases, limits, removed_root, (*findings, *impossible))
+
+
+def _check_structure(tree: XmlTree) -> str:
+    """The name of the root link; an error if links and joints do not make a tree with unique names."""
+    for element in tree.root.iter():
+        if element.tag.startswith("xacro:"):
+            raise tree.error(element, f"<{element.tag}> is a macro; expand the file first: xacro FILE > robot.urdf")
+    for part in ("link", "joint"):
+        counts = collections.Counter(element.get("name") for element in tree.root.findall(part))
+        for element in tree.root.findall(part):
+            if counts[element.get("name")] > 1:
+                raise tree.error(element, f"{counts[element.get('name')]} {part}s are named {element.get('name')!r}")
+    children = {_end(joint, "child") for joint in tree.root.findall("joint")}
+    names = [link.get("name", "") for link in tree.root.findall("link")]
+    roots = [name for name in names if name not in children]
+    if not names:
+        raise DescriptionError(f"{tree.label}: the robot has no links")
+    if len(roots) != 1:
+        found = f"{len(roots)}: " + ", ".join(roots) if roots else "none: the joints make a loop"
+        raise DescriptionError(f"{tree.label}: a robot has one link that is no joint's child, this one has {found}")
+    return roots[0]
+
+
+def _end(joint: ET.Element, end: str) -> str | None:
+    element = joint.find(end)
+    return None if element is None else element.get("link")
+
+
+def _mimics(tree: XmlTree, mimic: str) -> list[Finding]:
+    """A finding per joint that should follow another; an error if they are to be reduced."""
+    findings = []
+    for joint in tree.root.findall("joint"):
+        rule = joint.find("mimic")
+        if rule is None or joint.get("type") not in {"revolute", "continuous", "prismatic"}:
+            continue
+        what = f"joint {joint.get('name')!r} (line {tree.line(joint)}) mimics {rule.get('joint')!r}"
+        if mimic == "reduce":
+            raise UnsupportedError(
+                f"{tree.label}: {what}, and a model cannot express coupled joints yet; load with mimic='ignore'"
+            )
+        findings.append(Finding(f"{what}: ignored, it moves on its own"))
+    return findings
+
+
+def _limits(tree: XmlTree) -> tuple[dict[str, tuple[float, float]], list[Finding]]:
+    """The file's position limits, which MuJoCo warns about and drops where they leave no room."""
+    limits, empty = {}, []
+    for joint in tree.root.findall("joint"):
+        if joint.get("type") not in {"revolute", "prismatic"}:
+            continue
+        limit = joint.find("limit")
+        try:
+            lower, upper = (0.0 if limit is None else float(limit.get(end, "0")) for end in ("lower", "upper"))
+        except ValueError as error:
+            raise tree.error(joint, f"limit of joint {joint.get('name')!r}: {error}") from error
+        limits[joint.get("name", "")] = (lower, upper)
+        if lower >= upper:
+            empty.append(f"{joint.get('name')!r} (line {tree.line(joint)})")
+            if limit is not None:
+                limit.attrib.pop("lower", None)
+                limit.attrib.pop("upper", None)
+    text = "no room between the limits of joint" + _list(empty) + ": taken as unlimited"
+    return limits, [Finding(text, changes_motion=False)] if empty else []
+
+
+def _limits_not_enforced(tree: XmlTree) -> list[Finding]:
+    limited = [
+        repr(joint.get("name"))
+        for joint in tree.root.findall("joint")
+        if joint.get("type") != "fixed"
+        and (limit := joint.find("limit")) is not None
+        and (limit.get("effort") is not None or limit.get("velocity") is not None)
+    ]
+    text = "effort and velocity limits are not enforced, on joint" + _list(limited)
+    return [Finding(text, changes_motion=False)] if limited else []
+
+
+def _missing_meshes(tree: XmlTree, folder: pathlib.Path) -> list[Finding]:
+    """Collision shapes that cannot be read; visual ones have no effect."""
+    unknown, missing = [], []
+    for mesh in tree.root.iterfind("link/collision/geometry/mesh"):
+        uri = mesh.get("filename", "")
+        entry = f"{uri!r} (line {tree.line(mesh)})"
+        if not uri.lower().endswith(READABLE_MESHES):
+            unknown.append(entry)
+        elif resolve(uri, folder) is None:
+            missing.append(entry)
+    found = []
+    if unknown:
+        text = f"skipped, not in a format that can be read ({', '.join(READABLE_MESHES)}): collision mesh"
+        found.append(Finding(text + _list(unknown, "es"), changes_motion=False))
+    if missing:
+        found.append(Finding("skipped, file not found: collision mesh" + _list(missing, "es"), changes_motion=False))
+    return found
+
+
+def _list(entries: Sequence[str], plural: str = "s") -> str:
+    """' a', or 's a, b, c and 4 more': what follows a noun."""
+    shown = ", ".join(entries[:3]) + (f" and {len(entries) - 3} more" if len(entries) > 3 else "")
+    return f"{plural if len(entries) > 1 else ''} {shown}"
+
+
+def _check_floating_joints(tree: XmlTree, root_link: str) -> str | None:
+    """The XML of the root link if a floating joint is attached to it, which makes it part of the world."""
+    for joint in tree.root.findall("joint"):
+        if joint.get("type") == "floating" and _end(joint, "parent") != root_link:
+            message = f"joint {joint.get('name')!r} is floating but not attached to the root link {root_link!r}"
+            raise UnsupportedError(f"{tree.label}, line {tree.line(joint)}: {message}; give it another type")
+    if not any(joint.get("type") == "floating" for joint in tree.root.findall("joint")):
+        return None
+    link = next(link for link in tree.root.findall("link") if link.get("name") == root_link)
+    bare = ET.Element("link", link.attrib)
+    bare.extend(link.findall("inertial"))
+    if root_link == "world":
+        bare.set("name", _ALIAS)
+    return f'<robot name="root">{ET.tostring(bare, encoding="unicode")}</robot>'
+
+
+def _strip(tree: XmlTree) -> None:
+    """Take out what is read here or has no effect on the motion."""
+    for link in tree.root.findall("link"):
         for shape in link.findall("visual") + link.findall("collision"):
             link.remove(shape)
-        if link.get("name") == "world":
-            link.set("name", ALIAS)
-    for joint in tree.findall("joint"):
+    for joint in tree.root.findall("joint"):
         for mimic in joint.findall("mimic"):
             joint.remove(mimic)
+    for extra in [element for element in tree.root if element.tag not in {"link", "joint"}]:
+        tree.root.remove(extra)
+
+
+def _rename_link(tree: XmlTree, name: str, new: str) -> None:
+    for link in tree.root.findall("link"):
+        if link.get("name") == name:
+            link.set("name", new)
+    for joint in tree.root.findall("joint"):
         for end in joint.findall("parent") + joint.findall("child"):
-            if end.get("link") == "world":
-                end.set("link", ALIAS)
-    return Urdf(ET.tostring(tree, encoding="unicode"), roots[0])
+            if end.get("link") == name:
+                end.set("link", new)

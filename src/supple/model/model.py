@@ -99,3 +99,9 @@ class Model(eqx.Module):
     def nu(self) -> int:
         """Number of controls."""
         return len(self.actuators.names)
+
+    def check(self) -> None:
+        """Raise `ModelError` naming every part that is physically impossible; see `supple.model.check`."""
+        from supple.model.check import check
+
+        check(self)
