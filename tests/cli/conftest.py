@@ -10,6 +10,7 @@ from supple.cli.main import main
 
 ARM = """
 <mujoco model="arm">
+  <compiler angle="radian"/>
   <worldbody>
     <body name="upper">
       <joint name="shoulder" type="hinge" axis="0 1 0" range="-1 1" limited="true" damping="0.1"/>
@@ -22,6 +23,14 @@ ARM = """
   </worldbody>
   <actuator><motor name="torque" joint="shoulder" gear="3" ctrlrange="-2 2" ctrllimited="true"/></actuator>
 </mujoco>
+"""
+
+BOX = """
+<robot name="box">
+  <link name="box">
+    <inertial><mass value="2"/><inertia ixx="1" iyy="1.2" izz="1.4" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+</robot>
 """
 
 
@@ -46,4 +55,11 @@ def supple(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
 def arm(tmp_path: Path) -> Path:
     path = tmp_path / "arm.xml"
     path.write_text(ARM)
+    return path
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    path = tmp_path / "box.urdf"
+    path.write_text(BOX)
     return path

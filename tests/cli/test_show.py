@@ -23,9 +23,9 @@ def test_show_prints_every_part(supple, arm):
         assert word in out
 
 
-def test_show_floating(supple, arm):
-    shown = json.loads(supple("show", arm, "--base", "floating", "--json").out)
-    assert (shown["nq"], shown["nv"]) == (9, 8)
+@pytest.mark.parametrize(("base", "nv"), [("fixed", 0), ("floating", 6)])
+def test_base(supple, box, base: str, nv: int):
+    assert json.loads(supple("show", box, "--base", base, "--json").out)["nv"] == nv
 
 
 def test_show_built_in(supple):

@@ -61,9 +61,17 @@ def test_divergence_names_time_and_joint_and_writes_nothing(supple, arm, tmp_pat
     assert not (tmp_path / "m").exists()
 
 
-def test_quaternion_that_is_no_rotation_is_wrong_use(supple, arm, tmp_path):
-    words = ("simulate", arm, "--base", "floating", "--duration", "0.01", "--out", tmp_path / "m", "--q")
-    outcome = supple(*words, "0,0,0, 0,0,0,0, 0,0")
+def test_floating_box_falls(supple, box, tmp_path):
+    words = ("simulate", box, "--base", "floating", "--duration", "0.1", "--q", "0,0,5, 1,0,0,0", "--out")
+    assert supple(*words, tmp_path / "m").status == 0
+    with np.load(tmp_path / "m" / "motion.npz") as motion:
+        # semi-implicit Euler: n (n + 1) / 2 steps of g dt²
+        np.testing.assert_allclose(motion["q"][-1][:3], [0, 0, 5 - 9.81e-6 * 100 * 101 / 2], atol=1e-9)
+
+
+def test_quaternion_that_is_no_rotation_is_wrong_use(supple, box, tmp_path):
+    words = ("simulate", box, "--base", "floating", "--duration", "0.01", "--out", tmp_path / "m", "--q")
+    outcome = supple(*words, "0,0,0, 0,0,0,0")
     assert outcome.status == 2
     assert "quaternion" in outcome.err
 

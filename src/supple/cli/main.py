@@ -31,23 +31,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in words  # understood before and after the subcommand
     words = [word for word in words if word != "--debug"]
     try:
-        status = typer.main.get_command(app).main(args=words, prog_name="supple", standalone_mode=False)
+        status = typer.main.get_command(app).main(args=words or ["--help"], prog_name="supple", standalone_mode=False)
     except Exception as error:
         if debug:
             raise
         sys.stderr.write(f"supple: error: {describe_error(error)}\n")
         return exit_status(error)
+    if not words:
+        return 2
     return status if isinstance(status, int) else 0
 
 
-@app.callback(invoke_without_command=True)
-def _root(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,  # noqa: ARG001
-) -> None:
-    if version:
+def _print_version(wanted: bool) -> bool:
+    if wanted:
         typer.echo(f"supple {supple.__version__}")
-    elif context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+        raise typer.Exit
+    return wanted
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+    _debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Options that stand before the subcommand; `main` has seen to `--debug`."""

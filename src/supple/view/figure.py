@@ -41,7 +41,7 @@ def draw_motion(
 
     curves = {"angle, rad": _angles(model, q), "displacement, m": _displacements(model, q)}
     shown = {unit: lines for unit, lines in curves.items() if lines}
-    figure = Figure(figsize=(9, 1 + 2.6 * (len(shown) + 1)), dpi=160, layout="constrained")
+    figure = Figure(figsize=(9, 0.8 + 2.3 * (len(shown) + 1)), dpi=160, layout="constrained")
     panels = figure.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
     for axes, (unit, lines) in zip(panels, shown.items(), strict=False):
         _draw_curves(axes, time, lines, unit)
@@ -95,7 +95,7 @@ def _draw_energy(axes: "matplotlib.axes.Axes", time: np.ndarray, kinetic: np.nda
     axes.plot(time, kinetic, color=COLOURS[1], linewidth=1.2, label="kinetic")
     axes.plot(time, potential, color=COLOURS[0], linewidth=1.2, label="potential")
     axes.plot(time, kinetic + potential, color=INK, linewidth=1.8, label="total")
-    _finish(axes, "energy, J (potential: from its start)")
+    _finish(axes, "energy, J (potential energy counted from the start)")
 
 
 def _finish(axes: "matplotlib.axes.Axes", title: str) -> None:
