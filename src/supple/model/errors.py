@@ -15,3 +15,7 @@ class DescriptionError(SuppleError):
 
 class UnsupportedError(SuppleError):
     """A description asks for something that Supple cannot do and that changes the motion."""
+
+
+class NamingError(SuppleError):
+    """A mark (`named`) is malformed, or stands where `observe` and `augment` cannot honour it."""
