@@ -1,5 +1,7 @@
 """Exact numbers for frames: quaternions to matrices, and values next to 0 or ±1 made exact."""
 
+from collections.abc import Sequence
+
 import mujoco
 import numpy as np
 from jaxtyping import Float
@@ -36,3 +38,10 @@ def unit_axis(axis: Float[Array, "3"]) -> Float[Array, "3"]:
     """The axis at unit length, snapped."""
     axis = np.asarray(axis, dtype=np.float64)
     return snap(axis / np.linalg.norm(axis))
+
+
+def quaternion_from_matrix(matrix: Sequence[Sequence[float]] | Float[Array, "3 3"]) -> Float[Array, "4"]:
+    """The quaternion (w, x, y, z), w ≥ 0, of a rotation matrix, snapped."""
+    quaternion = np.empty(4)
+    mujoco.mju_mat2Quat(quaternion, np.array(matrix, dtype=np.float64).ravel())
+    return snap(quaternion if quaternion[0] >= 0 else -quaternion)

@@ -1,0 +1,212 @@
+"""Build a robot in Python, from solids and joints."""
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from supple.describe.frames import quaternion_from_matrix, snap, snap_zeros, unit_axis
+from supple.describe.inertial import Inertial
+from supple.describe.primitives import IDENTITY, ORIGIN, Rotation, Vector, combine
+from supple.model.errors import ModelError
+from supple.model.joint import JointKind
+from supple.model.model import Actuators, Bodies, Joints, Model
+
+WORLD = "world"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Body:
+    name: str
+    parent: str
+    position: Vector
+    rotation: Rotation
+    inertial: Inertial
+
+
+@dataclasses.dataclass(frozen=True)
+class _Joint:
+    name: str
+    kind: JointKind
+    body: str
+    axis: Vector
+    position: Vector
+    reference: float
+    armature: float
+    damping: float
+    stiffness: float
+    rest: float
+    friction_loss: float
+    limits: Vector | None
+
+
+@dataclasses.dataclass(frozen=True)
+class _Motor:
+    name: str
+    joint: str
+    gear: float
+    limits: Vector | None
+
+
+class RobotBuilder:
+    """Collects bodies, joints and motors; `build` makes the model.
+
+    Bodies may be added in any order after their parent, and have any number of joints, applied in the order in
+    which they are added. A body without a joint is welded to its parent.
+
+    ```python
+    builder = RobotBuilder("pendulum")
+    builder.body("arm", solids=[rod((0, 0, 0), (0, 0, -1), radius=0.02, mass=1.0)])
+    builder.joint("pivot", "arm", axis=(0, 1, 0))
+    model = builder.build()
+    ```
+    """
+
+    def __init__(self, name: str, gravity: Vector = (0.0, 0.0, -9.81)):
+        self._name = name
+        self._gravity = gravity
+        self._bodies: dict[str, _Body] = {}
+        self._joints: dict[str, _Joint] = {}
+        self._motors: dict[str, _Motor] = {}
+
+    def body(
+        self,
+        name: str,
+        parent: str = WORLD,
+        *,
+        position: Vector = ORIGIN,
+        rotation: Rotation = IDENTITY,
+        solids: Sequence[Inertial] = (),
+    ) -> None:
+        """Add a body whose frame stands at `position` (m) and `rotation` (R_parent_body) in its parent's."""
+        _check_new("body", name, (WORLD, *self._bodies))
+        _check_known("body", parent, (WORLD, *self._bodies))
+        self._bodies[name] = _Body(name, parent, position, rotation, combine(solids))
+
+    def joint(
+        self,
+        name: str,
+        body: str,
+        kind: JointKind = JointKind.HINGE,
+        *,
+        axis: Vector = (0.0, 0.0, 1.0),
+        position: Vector = ORIGIN,
+        reference: float = 0.0,
+        armature: float = 0.0,
+        damping: float = 0.0,
+        stiffness: float = 0.0,
+        rest: float = 0.0,
+        friction_loss: float = 0.0,
+        limits: Vector | None = None,
+    ) -> None:
+        """Let a body move against its parent; the fields are those of `Joints`, `limits` its `range`."""
+        _check_new("joint", name, self._joints)
+        _check_known("body", body, self._bodies)
+        self._joints[name] = _Joint(
+            name, kind, body, axis, position, reference, armature, damping, stiffness, rest, friction_loss, limits
+        )
+
+    def motor(self, name: str, joint: str, *, gear: float = 1.0, limits: Vector | None = None) -> None:
+        """Drive a hinge or slide with `gear` times the control, which is clamped to `limits` if they are given."""
+        _check_new("motor", name, self._motors)
+        _check_known("joint", joint, self._joints)
+        if self._joints[joint].kind.nv != 1:
+            raise ModelError(f"motor {name!r}: joint {joint!r} is neither hinge nor slide")
+        self._motors[name] = _Motor(name, joint, gear, limits)
+
+    def build(self) -> Model:
+        """The model, checked."""
+        order = self._depth_first(WORLD)
+        index = {name: i for i, name in enumerate(order)}
+        bodies = [self._bodies[name] for name in order]
+        joints = sorted(self._joints.values(), key=lambda joint: index[joint.body])  # stable
+        model = Model(
+            bodies=_make_bodies(bodies, index),
+            joints=_make_joints(joints, index),
+            actuators=_make_actuators(list(self._motors.values()), [joint.name for joint in joints]),
+            gravity=np.array(self._gravity, dtype=np.float64),
+            home=_home(joints, bodies, index),
+            name=self._name,
+        )
+        model.check()
+        return model
+
+    def _depth_first(self, parent: str) -> list[str]:
+        """MuJoCo's order of bodies: each with all that hangs on it, siblings as they were added."""
+        order: list[str] = []
+        for body in self._bodies.values():
+            if body.parent == parent:
+                order += [body.name, *self._depth_first(body.name)]
+        return order
+
+
+def _check_new(part: str, name: str, taken: Sequence[str] | dict) -> None:
+    if name in taken:
+        raise ModelError(f"there is a {part} {name!r} already")
+
+
+def _check_known(part: str, name: str, known: Sequence[str] | dict) -> None:
+    if name not in known:
+        raise ModelError(f"there is no {part} {name!r}; there are: {', '.join(known) or 'none'}")
+
+
+def _make_bodies(bodies: Sequence[_Body], index: dict[str, int]) -> Bodies:
+    return Bodies(
+        position=_rows([body.position for body in bodies], 3),
+        rotation=snap(np.array([body.rotation for body in bodies]).reshape(-1, 3, 3)),
+        mass=np.array([body.inertial.mass for body in bodies]),
+        center_of_mass=_rows([body.inertial.center_of_mass for body in bodies], 3),
+        inertia=np.array([body.inertial.inertia for body in bodies]).reshape(-1, 6),
+        gravity_compensation=np.zeros(len(bodies)),
+        names=tuple(body.name for body in bodies),
+        parents=tuple(index.get(body.parent, -1) for body in bodies),
+    )
+
+
+def _make_joints(joints: Sequence[_Joint], index: dict[str, int]) -> Joints:
+    def column(field: str) -> np.ndarray:
+        return np.array([getattr(joint, field) for joint in joints], dtype=np.float64)
+
+    return Joints(
+        axis=np.array([unit_axis(np.array(joint.axis)) for joint in joints]).reshape(-1, 3),
+        position=_rows([joint.position for joint in joints], 3),
+        reference=column("reference"),
+        armature=column("armature"),
+        damping=column("damping"),
+        stiffness=column("stiffness"),
+        rest=column("rest"),
+        friction_loss=column("friction_loss"),
+        range=_rows([joint.limits or (0.0, 0.0) for joint in joints], 2),
+        names=tuple(joint.name for joint in joints),
+        kinds=tuple(joint.kind for joint in joints),
+        bodies=tuple(index[joint.body] for joint in joints),
+        limited=tuple(joint.limits is not None for joint in joints),
+    )
+
+
+def _make_actuators(motors: Sequence[_Motor], joints: Sequence[str]) -> Actuators:
+    return Actuators(
+        gear=np.array([motor.gear for motor in motors], dtype=np.float64),
+        control_range=_rows([motor.limits or (0.0, 0.0) for motor in motors], 2),
+        names=tuple(motor.name for motor in motors),
+        joints=tuple(joints.index(motor.joint) for motor in motors),
+        control_limited=tuple(motor.limits is not None for motor in motors),
+    )
+
+
+def _home(joints: Sequence[_Joint], bodies: Sequence[_Body], index: dict[str, int]) -> np.ndarray:
+    """Each joint's coordinates as described: references, identities, and the poses of floating bodies."""
+    parts: list[Sequence[float] | np.ndarray] = []
+    for joint in joints:
+        if joint.kind is JointKind.FREE:
+            body = bodies[index[joint.body]]
+            if body.parent != WORLD or len([other for other in joints if other.body == joint.body]) > 1:
+                raise ModelError(f"joint {joint.name!r}: only a child of the world can be free, as its only joint")
+            parts += [body.position, quaternion_from_matrix(body.rotation)]
+        else:
+            parts.append((1.0, 0.0, 0.0, 0.0) if joint.kind is JointKind.BALL else (joint.reference,))
+    return np.concatenate([np.array(part, dtype=np.float64) for part in parts]) if parts else np.zeros(0)
+
+
+def _rows(rows: Sequence, width: int) -> np.ndarray:
+    return snap_zeros(np.array(rows, dtype=np.float64).reshape(-1, width))

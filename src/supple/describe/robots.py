@@ -1,0 +1,93 @@
+"""Built-in robots, made from primitives: aligned frames, exact zeros, possible inertias."""
+
+from collections.abc import Sequence
+
+from supple.describe.builder import RobotBuilder
+from supple.describe.primitives import box, cylinder, rod, sphere
+from supple.model.errors import ModelError
+from supple.model.joint import JointKind
+from supple.model.model import Model
+
+_SLENDERNESS = 40  # length over radius of a pendulum's rods
+
+
+def pendulum(links: int = 2, length: float = 1.0, mass: float = 1.0) -> Model:
+    """A chain of uniform rods, each of `length` (m) and `mass` (kg), that hangs along −z at q = 0.
+
+    Its hinges turn about y, without friction, each with a motor of gear 1.
+    """
+    if links < 1:
+        raise ModelError(f"pendulum: links={links}, but it needs at least one")
+    return _chain("pendulum", [length] * links, [mass] * links)
+
+
+def double_pendulum(lengths: Sequence[float] = (1.0, 1.0), masses: Sequence[float] = (1.0, 1.0)) -> Model:
+    """Two uniform rods with lengths (m) and masses (kg) of their own; otherwise like `pendulum`."""
+    if len(lengths) != 2 or len(masses) != 2:
+        raise ModelError(f"double_pendulum: it has two lengths and two masses, not {len(lengths)} and {len(masses)}")
+    return _chain("double_pendulum", lengths, masses)
+
+
+def _chain(name: str, lengths: Sequence[float], masses: Sequence[float]) -> Model:
+    builder = RobotBuilder(name)
+    parent, position = "world", (0.0, 0.0, 0.0)
+    for i, (length, mass) in enumerate(zip(lengths, masses, strict=True)):
+        body, end = f"link_{i}", (0.0, 0.0, -float(length))
+        solid = rod((0.0, 0.0, 0.0), end, radius=length / _SLENDERNESS, mass=mass)
+        builder.body(body, parent, position=position, solids=[solid])
+        builder.joint(f"hinge_{i}", body, axis=(0.0, 1.0, 0.0))
+        builder.motor(f"hinge_{i}", f"hinge_{i}")
+        parent, position = body, end
+    return builder.build()
+
+
+_TRUNK = (0.38, 0.20, 0.10)  # size of the box, m
+_HIP_FORWARD, _HIP_SIDE = 0.19, 0.05  # of the abduction axis, from the trunk's centre, m
+_OFFSET = 0.085  # from the abduction axis to the leg's plane, m
+_THIGH = _SHANK = 0.21  # m
+
+
+def quadruped() -> Model:
+    """A floating dog of 12 kg with 12 motors: hip abduction (about x), hip and knee (about y) of each leg.
+
+    At q = 0 the legs are stretched straight down; the trunk starts 0.45 m above the ground. x is forward,
+    y to the left. The motors give at most 30 N m and have rotor inertia; it stands on hips of 0.8 and knees of −1.6 rad.
+    """
+    builder = RobotBuilder("quadruped")
+    builder.body("trunk", position=(0.0, 0.0, 0.45), solids=[box(_TRUNK, mass=6.0)])
+    builder.joint("floating_base", "trunk", JointKind.FREE)
+    for leg, forward, side in (
+        ("front_left", 1.0, 1.0),
+        ("front_right", 1.0, -1.0),
+        ("hind_left", -1.0, 1.0),
+        ("hind_right", -1.0, -1.0),
+    ):
+        _add_leg(builder, leg, forward, side)
+    return builder.build()
+
+
+def _add_leg(builder: RobotBuilder, leg: str, forward: float, side: float) -> None:
+    """A hip with the motors of abduction and hip, a thigh with the knee's motor, a shank with a foot."""
+    motors = cylinder(0.045, 0.05, mass=0.60, rotation=((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)))
+    builder.body(f"{leg}_hip", "trunk", position=(forward * _HIP_FORWARD, side * _HIP_SIDE, 0.0), solids=[motors])
+    thigh = rod((0.0, 0.0, 0.0), (0.0, 0.0, -_THIGH), radius=0.03, mass=0.70)
+    builder.body(f"{leg}_thigh", f"{leg}_hip", position=(0.0, side * _OFFSET, 0.0), solids=[thigh])
+    shank = rod((0.0, 0.0, 0.0), (0.0, 0.0, -_SHANK), radius=0.012, mass=0.15)
+    foot = sphere(0.02, mass=0.05, position=(0.0, 0.0, -_SHANK))
+    builder.body(f"{leg}_shank", f"{leg}_thigh", position=(0.0, 0.0, -_THIGH), solids=[shank, foot])
+    for joint, body, axis, limits in (
+        ("abduction", "hip", (1.0, 0.0, 0.0), (-0.8, 0.8)),
+        ("hip", "thigh", (0.0, 1.0, 0.0), (-1.0, 2.6)),
+        ("knee", "shank", (0.0, 1.0, 0.0), (-2.7, 0.0)),
+    ):
+        name = f"{leg}_{joint}"
+        builder.joint(name, f"{leg}_{body}", axis=axis, armature=0.004, damping=0.05, limits=limits)
+        builder.motor(name, name, limits=(-30.0, 30.0))
+
+
+_MAKERS = (double_pendulum, pendulum, quadruped)
+
+
+def list() -> tuple[str, ...]:  # noqa: A001 — a public name, read as `robots.list()`
+    """The names of the built-in robots; `supple.robots.NAME()` makes one."""
+    return tuple(maker.__name__ for maker in _MAKERS)
