@@ -47,6 +47,9 @@ def observe(fn: Callable[..., Any]) -> Observed:
     multi-stage integrator, the first stage). Values marked inside a `scan` are stacked along time, one leading
     axis per scan. A mark that cannot be seen (inside `vmap`, `while`, a custom derivative, or only one branch of a
     `cond`) raises `NamingError`. Compose freely: jit, grad, jvp, vmap and scan, inside or outside.
+
+    Prefer the gradient of an observed function to observing a gradient: of a gradient taken inside `fn` JAX keeps
+    only the values that it needs, and moves those that do not change from step to step out of their scan.
     """
     return Observed(fn)
 
