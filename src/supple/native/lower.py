@@ -1,7 +1,7 @@
 """Tracing: from a JAX function and example arguments to a scalar program."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -10,6 +10,7 @@ from jax import tree_util
 
 from supple.native.graph import Graph
 from supple.native.lowering import Lowering
+from supple.native.passes import PASSES, Pass, optimise
 from supple.native.program import Program
 from supple.native.rules import RULES
 
@@ -33,13 +34,13 @@ def _is_array(leaf: Any) -> bool:
     return isinstance(leaf, (bool, int, float, np.generic)) or hasattr(leaf, "dtype")
 
 
-def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> Program:
+def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64, passes: Sequence[Pass] = PASSES) -> Program:
     """Lower `fn(*arguments)` to scalars.
 
     Leaves of `arguments` become inputs, except that arguments wrapped in `Constant`, what `fn`
     closes over, and leaves that are not arrays are baked in. `dtype` is the precision of the
     floating leaves; tracing happens under `jax.enable_x64` accordingly, so that with float64
-    closed-over numpy arrays keep their digits.
+    closed-over numpy arrays keep their digits. `passes` run over the lowered program.
     """
     dtype = np.dtype(dtype)
     free = tuple(argument for argument in arguments if not isinstance(argument, Constant))
@@ -58,7 +59,7 @@ def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> P
 
     with jax.enable_x64(dtype == np.float64):
         closed = jax.make_jaxpr(flat)(*varying)
-        return _lower_jaxpr(closed, in_tree, out_tree)
+        return optimise(_lower_jaxpr(closed, in_tree, out_tree), passes)
 
 
 def _bake(tree: Any, dtype: np.dtype) -> Any:
@@ -73,4 +74,5 @@ def _lower_jaxpr(closed: Any, in_tree: Any, out_tree: Any) -> Program:
         count = int(np.prod(aval.shape))
         inputs.append(lowering.shaped([graph.input(aval.dtype.name) for _ in range(count)], aval.shape))
     outputs = lowering.evaluate(closed, inputs)
-    return Program(graph, tuple(inputs), tuple(np.asarray(nodes) for nodes in outputs), in_tree, out_tree)
+    program = Program(graph, tuple(inputs), tuple(map(np.asarray, outputs)), in_tree, out_tree)
+    return replace(program, history=(("lower", program.arithmetic),))

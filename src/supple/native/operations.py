@@ -165,6 +165,15 @@ COMMUTATIVE = frozenset({"add", "mul", "max", "min", "eq", "ne", "and", "or", "x
 PREDICATES = frozenset({"lt", "le", "eq", "ne", "is_finite"})
 
 
+_BINARY = frozenset(
+    {"add", "sub", "mul", "div", "rem", "max", "min", "atan2", "pow", "nextafter", "lt", "le", "eq", "ne"}
+    | {"and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"}
+)
+
+# How many operands each operation reads.
+ARITY = {name: 3 if name == "select" else 2 if name in _BINARY else 1 for name in EVALUATE}
+
+
 def evaluate(op: str, dtype: str, operands: list[np.ndarray]) -> np.ndarray:
     """Apply an operation to arrays (of one shape, or broadcasting) and return an array of `dtype`."""
     with np.errstate(all="ignore"):
