@@ -16,7 +16,7 @@ def test_demo_writes_a_motion_and_a_figure(supple, tmp_path):
         assert motion["q"].shape == motion["v"].shape == (501, 2)
         assert motion["q"].dtype == np.float64
         np.testing.assert_allclose(motion["time"], np.arange(501) * 1e-3, atol=1e-12)
-        np.testing.assert_array_equal(motion["q"][0], [2.0, 0.5])
+        np.testing.assert_array_equal(motion["q"][0], [1.2, 0.4])
         np.testing.assert_array_equal(motion["energy"], motion["kinetic_energy"] + motion["potential_energy"])
         np.testing.assert_allclose(motion["q"][-1], summary["q"])
 
@@ -82,3 +82,9 @@ def test_without_matplotlib_there_is_a_note(supple, arm, tmp_path, monkeypatch: 
     assert outcome.status == 0
     assert "supple[plot]" in outcome.err
     assert [path.name for path in (tmp_path / "m").iterdir()] == ["motion.npz"]
+
+
+def test_what_is_not_simulated_is_said(supple, arm, tmp_path):
+    words = ("simulate", arm, "--duration", "0.05", "--dt", "0.01", "--json", "--out", tmp_path / "m")
+    assert json.loads(supple(*words).out)["warnings"] == []
+    assert json.loads(supple(*words, "--q", "2,0").out)["warnings"] == ["joint limits are not simulated yet: shoulder"]

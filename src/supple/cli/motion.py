@@ -8,7 +8,9 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Float
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -19,6 +21,7 @@ from supple.model.model import Model
 from supple.model.state import State
 from supple.simulate.rollout import rollout
 from supple.simulate.simulator import Simulator
+from supple.spatial.arrays import Array
 from supple.view.figure import draw_motion
 
 CHUNKS = 50  # steps of the progress bar
@@ -58,23 +61,36 @@ def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_
 
     Raises `CommandError` with the time and the joint at which the state stops being finite.
     """
-    chunk = max(1, min(LONGEST_CHUNK, -(-steps // CHUNKS)))
+    # each chunk tells the states before its steps, and the last one runs over the end: one compilation serves all
+    samples = steps + 1
+    chunk = max(1, min(LONGEST_CHUNK, -(-samples // CHUNKS)))
     controls = np.zeros((chunk, model.nu))
     system = Simulator(model, contact=None, dt=dt)
-    state, done = system.init(q, v), 0
-    rows = [_initial_row(model, state)]
+    state, parts, done = system.init(q, v), [], 0
     with _progress(show_progress) as progress:
-        bar = progress.add_task("compiling", total=steps)
-        while done < steps:
-            # the last chunk may run over the end, so that all chunks share one compilation
-            state, row = _advance(system, model, state, controls)
-            row = [np.asarray(values)[: steps - done] for values in row]
-            _check_finite(model, row, dt)
-            rows.append(row)
-            done += len(row[0])
+        bar = progress.add_task("compiling", total=samples)
+        while done < samples:
+            state, rows = _advance(system, model, state, controls)
+            rows = [np.asarray(values)[: samples - done] for values in rows]
+            _check_finite(model, rows, dt)
+            parts.append(rows)
+            done += len(rows[0])
             progress.update(bar, completed=done, description="simulating")
-    time, q, v, kinetic, potential = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-    return Motion(time, q, v, np.zeros((steps + 1, model.nu)), kinetic, potential)
+    time, q, v, kinetic, potential = (np.concatenate(values) for values in zip(*parts, strict=True))
+    return Motion(time, q, v, np.zeros((samples, model.nu)), kinetic, potential)
+
+
+def list_omissions(model: Model, motion: Motion) -> list[str]:
+    """What the model says but the motion does not show, because it is not simulated yet."""
+    joints = model.joints
+    rubbing = [name for name, loss in zip(joints.names, joints.friction_loss, strict=True) if loss != 0]
+    beyond = [
+        name
+        for i, name in enumerate(joints.names)
+        if joints.limited[i] and _leaves(motion.q[:, joints.q_starts[i]], joints.range[i])
+    ]
+    sentences = {"dry friction is not simulated yet": rubbing, "joint limits are not simulated yet": beyond}
+    return [f"{sentence}: {', '.join(names)}" for sentence, names in sentences.items() if names]
 
 
 def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
@@ -92,24 +108,22 @@ def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
 
 
 @jax.jit
-def _advance(system: Simulator, model: Model, state: State, controls: np.ndarray) -> tuple[State, tuple]:
-    states = rollout(system, state, controls)
-    kinetic, potential = jax.vmap(_energies, in_axes=(None, 0, 0))(model, states.q, states.v)
-    last = jax.tree.map(lambda values: values[-1], states)
-    return last, (states.time, states.q, states.v, kinetic, potential)
+def _advance(system: Simulator, model: Model, state: State, controls: Float[Array, "steps nu"]) -> tuple[State, tuple]:
+    after = rollout(system, state, controls)
+    before = jax.tree.map(lambda first, rest: jnp.concatenate([first[None], rest[:-1]]), state, after)
+    kinetic = jax.vmap(kinetic_energy, in_axes=(None, 0, 0))(model, before.q, before.v)
+    potential = jax.vmap(potential_energy, in_axes=(None, 0))(model, before.q)
+    last = jax.tree.map(lambda values: values[-1], after)
+    return last, (before.time, before.q, before.v, kinetic, potential)
 
 
-def _energies(model: Model, q: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    return kinetic_energy(model, q, v), potential_energy(model, q)
+def _leaves(positions: np.ndarray, limits: Float[Array, "2"]) -> bool:
+    low, high = np.asarray(limits)
+    return bool(np.any(positions < low) or np.any(positions > high))
 
 
-def _initial_row(model: Model, state: State) -> list[np.ndarray]:
-    energies = jax.jit(_energies)(model, state.q, state.v)
-    return [np.asarray(values)[None] for values in (state.time, state.q, state.v, *energies)]
-
-
-def _check_finite(model: Model, row: list[np.ndarray], dt: float) -> None:
-    time, q, v = row[:3]
+def _check_finite(model: Model, rows: list[np.ndarray], dt: float) -> None:
+    time, q, v = rows[:3]
     finite = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
     if finite.all():
         return
@@ -127,14 +141,15 @@ def _check_finite(model: Model, row: list[np.ndarray], dt: float) -> None:
 
 
 def _progress(show: bool) -> Progress:
+    console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
-        disable=not show,
+        disable=not (show and console.is_terminal),
     )
 
 

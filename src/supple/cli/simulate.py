@@ -12,7 +12,7 @@ from supple.cli.output import console, number, print_json
 from supple.cli.source import Lenient, RobotBase, RobotFile, RobotName, load_model
 
 DEMO = "double_pendulum"
-DEMO_START = "2.0,0.5"  # rad: high enough to tumble
+DEMO_START = "1.2,0.4"  # rad: high enough to tumble
 
 
 def simulate(
@@ -41,7 +41,7 @@ def simulate(
 
     import jax
 
-    from supple.cli.motion import run, save
+    from supple.cli.motion import list_omissions, run, save
     from supple.cli.start import start_state
 
     with jax.enable_x64(True):
@@ -52,7 +52,12 @@ def simulate(
 
     files = save(model, motion, out)
     about = {"robot": model.name, "joints": len(model.joints.names), "steps": steps, "dt": dt, "elapsed": elapsed}
-    summary = {**about, **motion.summary(), "files": [str(file) for file in files], "warnings": model.warnings}
+    summary = {
+        **about,
+        **motion.summary(),
+        "files": [str(file) for file in files],
+        "warnings": [*model.warnings, *list_omissions(model, motion)],
+    }
     if as_json:
         print_json(summary)
     else:
