@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
+from jaxtyping import Float
 
 from supple.describe.frames import quaternion_from_matrix, snap, snap_zeros, unit_axis
 from supple.describe.inertial import Inertial
@@ -11,6 +12,7 @@ from supple.describe.primitives import IDENTITY, ORIGIN, Rotation, Vector, combi
 from supple.model.errors import ModelError
 from supple.model.joint import JointKind
 from supple.model.model import Actuators, Bodies, Joints, Model
+from supple.spatial.arrays import Array
 
 WORLD = "world"
 
@@ -208,5 +210,5 @@ def _home(joints: Sequence[_Joint], bodies: Sequence[_Body], index: dict[str, in
     return np.concatenate([np.array(part, dtype=np.float64) for part in parts]) if parts else np.zeros(0)
 
 
-def _rows(rows: Sequence, width: int) -> np.ndarray:
+def _rows(rows: Sequence, width: int) -> Float[Array, "rows width"]:
     return snap_zeros(np.array(rows, dtype=np.float64).reshape(-1, width))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import mujoco
 import numpy as np
 
-from supple.describe.frames import matrix_from_quaternion, snap_zeros, unit_axis
+from supple.describe.frames import matrix_from_quaternion, snap, unit_axis
 from supple.describe.inertial import Inertial, compiled_inertial
 from supple.model.joint import JointKind
 from supple.model.model import Actuators, Bodies, Joints
@@ -24,7 +24,7 @@ def read_bodies(compiled: mujoco.MjModel, raw: Mapping[int, Inertial]) -> Bodies
     ids = range(1, compiled.nbody)
     inertials = [raw[i] if i in raw else compiled_inertial(compiled, i) for i in ids]
     return Bodies(
-        position=snap_zeros(compiled.body_pos[1:]),
+        position=snap(compiled.body_pos[1:]),
         rotation=np.array([matrix_from_quaternion(compiled.body_quat[i]) for i in ids]).reshape(-1, 3, 3),
         mass=np.array([inertial.mass for inertial in inertials]),
         center_of_mass=np.array([inertial.center_of_mass for inertial in inertials]).reshape(-1, 3),
@@ -44,7 +44,7 @@ def read_joints(compiled: mujoco.MjModel) -> Joints:
     limited = compiled.jnt_limited.astype(bool) & on("LIMIT")
     return Joints(
         axis=np.array([unit_axis(axis) for axis in compiled.jnt_axis]).reshape(-1, 3),
-        position=snap_zeros(compiled.jnt_pos),
+        position=snap(compiled.jnt_pos),
         reference=np.where(scalar, compiled.qpos0[coordinates], 0.0),
         armature=np.array(compiled.dof_armature[dofs]),
         damping=compiled.dof_damping[dofs] * on("DAMPER"),

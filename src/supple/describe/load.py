@@ -121,9 +121,11 @@ def _build(description: Description, *, strict: bool) -> Model:
 
 
 def _restore_urdf(bodies: Bodies, joints: Joints, urdf: Urdf) -> tuple[Bodies, Joints]:
-    """Put back what MuJoCo's reader had to be spared: the name "world", and limits that leave no room."""
+    """Put back what MuJoCo's reader had to be spared or gets wrong: the name "world", and the limits."""
     names = tuple(urdf.aliases.get(name, name) for name in bodies.names)
-    limits = np.array(joints.range)
-    for i, name in enumerate(joints.names):
-        limits[i] = urdf.limits.get(name, limits[i])
-    return dataclasses.replace(bodies, names=names), dataclasses.replace(joints, range=limits)
+    limits = [urdf.limits.get(name, (0.0, 0.0)) for name in joints.names]
+    return dataclasses.replace(bodies, names=names), dataclasses.replace(
+        joints,
+        range=np.array(limits, dtype=np.float64).reshape(-1, 2),
+        limited=tuple(lower < upper for lower, upper in limits),
+    )

@@ -51,7 +51,8 @@ def quadruped() -> Model:
     """A floating dog of 12 kg with 12 motors: hip abduction (about x), hip and knee (about y) of each leg.
 
     At q = 0 the legs are stretched straight down; the trunk starts 0.45 m above the ground. x is forward,
-    y to the left. The motors give at most 30 N m and have rotor inertia; it stands on hips of 0.8 and knees of −1.6 rad.
+    y to the left. The motors give at most 30 N m and have rotor inertia. It stands with hips at 0.8 and knees
+    at −1.6 rad.
     """
     builder = RobotBuilder("quadruped")
     builder.body("trunk", position=(0.0, 0.0, 0.45), solids=[box(_TRUNK, mass=6.0)])

@@ -97,7 +97,10 @@ def _mimics(tree: XmlTree, mimic: str) -> list[Finding]:
 
 
 def _limits(tree: XmlTree) -> tuple[dict[str, tuple[float, float]], list[Finding]]:
-    """The file's position limits, which MuJoCo warns about and drops where they leave no room."""
+    """The file's position limits, taken out of it.
+
+    MuJoCo drops them, some with a warning on the terminal, if one is not given or if they leave no room.
+    """
     limits, empty = {}, []
     for joint in tree.root.findall("joint"):
         if joint.get("type") not in {"revolute", "prismatic"}:
@@ -110,9 +113,9 @@ def _limits(tree: XmlTree) -> tuple[dict[str, tuple[float, float]], list[Finding
         limits[joint.get("name", "")] = (lower, upper)
         if lower >= upper:
             empty.append(f"{joint.get('name')!r} (line {tree.line(joint)})")
-            if limit is not None:
-                limit.attrib.pop("lower", None)
-                limit.attrib.pop("upper", None)
+        if limit is not None:
+            limit.attrib.pop("lower", None)
+            limit.attrib.pop("upper", None)
     text = "no room between the limits of joint" + _list(empty) + ": taken as unlimited"
     return limits, [Finding(text, changes_motion=False)] if empty else []
 

@@ -29,6 +29,7 @@ class XmlTree:
         self.label = label
         self.root = builder.close()
         self._lines = {id(element): line for element, line in lines}
+        self._refuse_nan()
 
     def line(self, element: ET.Element) -> int:
         """The line at which an element starts, from 1."""
@@ -41,6 +42,12 @@ class XmlTree:
     def error(self, element: ET.Element, message: str) -> DescriptionError:
         """An error about an element."""
         return DescriptionError(f"{self.label}, line {self.line(element)}: {message}")
+
+    def _refuse_nan(self) -> None:
+        for element in self.root.iter():
+            for key, value in element.items():
+                if key != "name" and any(word.lower().lstrip("+-") == "nan" for word in value.split()):
+                    raise self.error(element, f"{key}={value!r} of <{element.tag}> is not a number")
 
     def flatten(self) -> tuple[str, list[int]]:
         """The document with one tag per line, and the original line of each of these lines.

@@ -28,7 +28,7 @@ def check(model: Model) -> None:
 
 
 def find_nonfinite(model: Model) -> tuple[str, ...]:
-    """A sentence for each leaf that has NaN or infinite entries."""
+    """A sentence for each leaf that has NaN or, other than ranges, infinite entries."""
     return tuple(_nonfinite(model))
 
 
@@ -41,7 +41,8 @@ def _nonfinite(model: Model) -> Iterator[str]:
     for path, leaf in jax.tree_util.tree_leaves_with_path(model):
         values = np.asarray(leaf)
         name = jax.tree_util.keystr(path).lstrip(".")
-        rows = np.argwhere(~np.isfinite(values))
+        wrong = np.isnan(values) if name.endswith("range") else ~np.isfinite(values)  # a range may be endless
+        rows = np.argwhere(wrong)
         if not rows.size:
             continue
         group, _, _ = name.partition(".")
