@@ -1,5 +1,6 @@
 """Every URDF of example-robot-data against an independent reading of the file, and against Pinocchio."""
 
+import functools
 import pathlib
 import sysconfig
 import xml.etree.ElementTree as ET
@@ -8,7 +9,7 @@ import numpy as np
 import pinocchio
 import pytest
 
-from supple.describe.load import load
+from supple.describe import load as loader
 from supple.model.errors import DescriptionError
 from supple.model.joint import JointKind
 from supple.model.model import Model
@@ -17,6 +18,7 @@ ROBOTS = pathlib.Path(sysconfig.get_paths()["purelib"], "cmeel.prefix", "share",
 FILES = sorted(path for path in ROBOTS.rglob("*.urdf") if path.name != "ur3.urdf")  # which describes nothing
 KINDS = {"revolute": JointKind.HINGE, "continuous": JointKind.HINGE, "prismatic": JointKind.SLIDE}
 
+load = functools.cache(loader.load)
 urdf = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 

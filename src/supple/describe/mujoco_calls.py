@@ -1,7 +1,7 @@
 """MuJoCo's reader and compiler, with their warnings caught and their errors made ours."""
 
 import contextlib
-import os
+import pathlib
 import warnings
 from collections.abc import Iterator, Sequence
 
@@ -20,11 +20,15 @@ def read_text(text: str, label: str, lines: Sequence[int] | None = None) -> tupl
             raise _refusal(error, label, lines) from error
 
 
-def read_file(path: str | os.PathLike[str], label: str) -> tuple[mujoco.MjSpec, list[Finding]]:
-    """A spec from an XML file."""
+def read_file(path: pathlib.Path, label: str) -> tuple[mujoco.MjSpec, list[Finding]]:
+    """A spec from an XML file, whatever its name is."""
+    if path.suffix != ".xml":  # MuJoCo would not know how to read it
+        spec, notes = read_text(path.read_text(), label)
+        spec.modelfiledir = str(path.parent)
+        return spec, notes
     with _caught() as notes:
         try:
-            return mujoco.MjSpec.from_file(os.fspath(path)), notes
+            return mujoco.MjSpec.from_file(str(path)), notes
         except ValueError as error:
             raise _refusal(error, label, None) from error
 
