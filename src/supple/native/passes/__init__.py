@@ -6,6 +6,7 @@ from dataclasses import replace
 from supple.native.passes.divide import divide
 from supple.native.passes.factor import factor
 from supple.native.passes.share import share
+from supple.native.passes.signs import signs
 from supple.native.passes.verify import MalformedProgramError, verify
 from supple.native.program import Program
 
@@ -13,8 +14,8 @@ __all__ = ["PASSES", "MalformedProgramError", "Pass", "optimise", "verify"]
 
 Pass = Callable[[Program], Program]
 
-# In this order; sharing and factoring make work for each other. `divide` leaves the normal form.
-PASSES: tuple[Pass, ...] = (share, factor, share, factor, share, divide)
+# In this order: factoring makes work for sharing; `signs` and `divide` leave the normal form.
+PASSES: tuple[Pass, ...] = (share, factor, share, signs, divide)
 
 
 def optimise(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
