@@ -8,7 +8,7 @@ def test_doctor_is_healthy(supple, tmp_path, monkeypatch):
     assert outcome.status == 0, outcome.err
     assert report["healthy"]
     findings = {finding["name"]: finding for finding in report["findings"]}
-    assert {"versions", "compiler", "float64", "cache", "mujoco", "self-test", "plot"} <= findings.keys()
+    assert {"versions", "compiler", "float64", "cache", "mujoco", "self-test", "extra plot"} <= findings.keys()
     assert "jax 0.10" in findings["versions"]["detail"]
     assert (tmp_path / "supple").is_dir()
 

@@ -66,7 +66,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 def _print_findings(findings: list[Finding]) -> None:
     out, styles = console(), {"ok": "green", "missing": "yellow", "failed": "bold red"}
     for finding in findings:
-        out.print(f"{finding.status:8}{finding.name:14}{finding.detail}", style=styles[finding.status])
+        out.print(f"{finding.status:8}{finding.name:12}{finding.detail}", style=styles[finding.status])
 
 
 def _look(name: str, look: Callable[[], str]) -> Finding:
@@ -160,8 +160,8 @@ def _self_test() -> str:
 def _extra(name: str, modules: tuple[str, ...]) -> Finding:
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
     if missing:
-        return Finding(name, "missing", f"no {', '.join(missing)}; optional: pip install 'supple[{name}]'")
-    return Finding(name, "ok", f"optional extra installed: {', '.join(modules)}")
+        return Finding(f"extra {name}", "missing", f"no {', '.join(missing)}; optional: pip install 'supple[{name}]'")
+    return Finding(f"extra {name}", "ok", f"installed: {', '.join(modules)}")
 
 
 LOOKS: dict[str, Callable[[], str]] = {
