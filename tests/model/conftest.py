@@ -31,7 +31,7 @@ class Oscillators(System):
         return State(q, jnp.zeros(n) if v is None else v, jnp.zeros(()))
 
     def acceleration(self, q: Any, v: Any, control: Any) -> Any:
-        q = named("joint.position", q, unit="rad")
+        q, v = named("joint.position", q, unit="rad"), named("joint.velocity", v, unit="rad/s")
         force = named("joint.force", control - self.stiffness * q - self.damping * v, unit="N m")
         return named("joint.acceleration", force / self.mass, unit="rad/s²")
 

@@ -15,11 +15,11 @@ from supple.model.system import System
 
 def test_the_quantities_of_a_step_in_order(make_oscillators):
     listed = quantities(make_oscillators())
-    assert listed.names == ("joint.position", "joint.force", "joint.acceleration")
+    assert listed.names == ("joint.position", "joint.velocity", "joint.force", "joint.acceleration")
     force = listed["joint.force"]
     assert (force.shape, force.dtype, force.unit, force.sites, force.dims) == ((3,), jnp.float64, "N m", 1, 1)
     assert "joint.force" in listed
-    assert len(listed) == 3
+    assert len(listed) == 4
     assert [record.name for record in listed] == list(listed.names)
 
 
@@ -36,9 +36,9 @@ def test_stages_are_one_site(make_oscillators):
 def test_the_table(make_oscillators):
     lines = repr(quantities(make_oscillators())).splitlines()
     assert lines[0].split() == ["quantity", "shape", "dtype", "unit", "sites", "where"]
-    assert lines[3].startswith("joint.force")
-    assert "N m" in lines[3]
-    assert "conftest.py:" in lines[3]
+    assert lines[4].startswith("joint.force")
+    assert "N m" in lines[4]
+    assert "conftest.py:" in lines[4]
 
 
 def test_nearest_names_are_listed(make_oscillators):

@@ -48,7 +48,7 @@ class Pushed(System):
             scope.record(site, value, latest=True)
             if site.mark.name != "joint.force":
                 return value
-            return value + self.weight + self.drag * scope.lookup(("joint.position", None)) ** 2
+            return value + self.weight + self.drag * scope.lookup(("joint.velocity", None)) ** 2
 
         return rewrite(self.system.step, visit)(state, control)
 
@@ -64,7 +64,7 @@ class PushedByHand(System):
     def step(self, state, control):
         s, v = self.system, state.v
         for _ in range(s.stages):
-            force = control - s.stiffness * state.q - s.damping * v + self.weight + self.drag * state.q**2
+            force = control - s.stiffness * state.q - s.damping * v + self.weight + self.drag * v**2
             v = v + s.dt / s.stages * force / s.mass
         return State(state.q + s.dt * v, v, state.time + s.dt)
 
@@ -163,6 +163,18 @@ def test_a_visited_function_compiles_to_the_same_program(make_oscillators, roll)
         return run.lower(*leaves).compile().cost_analysis()["flops"]
 
     assert compiled(rewrite(roll, only("a.b", lambda x: x + 1))) == compiled(roll)
+
+
+def test_the_replay_of_a_checkpoint_in_a_gradient_is_not_visited_again():
+    visits = []
+
+    def visit(site, value, _):
+        visits.append(site)
+        return value
+
+    gradient = jax.grad(jax.checkpoint(lambda x: jnp.sin(named("a.b", x**2))))
+    assert_allclose(rewrite(gradient, visit)(jnp.float64(0.5)), np.cos(0.25))
+    assert len(visits) == 1
 
 
 @pytest.mark.parametrize("change", [lambda x: x[:2], lambda x: x.astype(jnp.float32), jnp.sum])
