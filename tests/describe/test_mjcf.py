@@ -51,6 +51,17 @@ def test_a_mesh_that_weighs_is_read(meshes, tmp_path: pathlib.Path) -> None:
     assert model.warnings == ()
 
 
+def test_a_mesh_of_an_attached_model_is_read(tmp_path: pathlib.Path) -> None:
+    for folder in ("part", "whole"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "part" / "shape.obj").write_text(TETRAHEDRON)
+    (tmp_path / "part" / "part.xml").write_text(robot("", file="shape.obj"))
+    path = tmp_path / "whole" / "whole.xml"
+    path.write_text("""<mujoco><asset><model name="part" file="../part/part.xml"/></asset>
+      <worldbody><body name="a"><attach model="part" body="b" prefix="x_"/></body></worldbody></mujoco>""")
+    assert load(path).bodies.mass.tolist() == [0.0, pytest.approx(1000 / 6 + 0.5)]
+
+
 def test_skipped_meshes_are_not_read(tmp_path: pathlib.Path) -> None:
     (tmp_path / "shape.obj").write_text("no mesh")
     path = tmp_path / "robot.xml"

@@ -44,9 +44,9 @@ def describe_spec(
     """The description in a spec, which is changed; `trees` is its XML where there is one, for line numbers."""
     spec.compiler.fusestatic = False  # welded bodies stay, with leaves of their own
     set_base(spec, base, label)
-    findings = drop_assets(spec, label, meshes=meshes)
+    findings, fears = drop_assets(spec, meshes=meshes)
     raw = RawInertials(spec, missing_is_massless=False)
-    compiled, notes = compile_spec(spec, label)
+    compiled, notes = compile_spec(spec, label, fears)
     found = find_unsupported(compiled, SpecPlaces(spec, trees))
     return Description(compiled, label, (*findings, *found, *notes), raw.restore(compiled))
 

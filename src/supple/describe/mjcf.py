@@ -8,14 +8,17 @@ import numpy as np
 
 from supple.describe.finding import Finding
 from supple.describe.urdf import READABLE_MESHES
-from supple.model.errors import DescriptionError
 
 
-def drop_assets(spec: mujoco.MjSpec, label: str, *, meshes: str) -> list[Finding]:
+def drop_assets(spec: mujoco.MjSpec, *, meshes: str) -> tuple[list[Finding], list[str]]:
     """Replace textures, height fields and skins, and the meshes that cannot or need not be read.
 
-    A mesh from which the compiler infers a moving body's inertia stays; if it cannot be read that is an error.
-    The other meshes are shapes: kept if `meshes` is "load" and they can be read.
+    A mesh from which the compiler infers a body's inertia stays. The other meshes are shapes: kept if `meshes` is
+    "load" and they can be read.
+
+    Returns:
+        The findings, and why the compiler is likely to fail on the meshes that stay. It may yet find them: in a
+        model that is attached from another folder.
     """
     for skin in spec.skins:
         spec.delete(skin)
@@ -25,19 +28,18 @@ def drop_assets(spec: mujoco.MjSpec, label: str, *, meshes: str) -> list[Finding
         texture.width = texture.height = 1
     for field in spec.hfields:
         field.file, field.nrow, field.ncol, field.userdata = "", 2, 2, np.zeros(4)
-    needed = {geom.meshname: geom for geom in _weighed_geoms(spec)}
-    findings = []
+    needed = {geom.meshname: geom.parent.name for geom in _weighed_geoms(spec)}
+    findings, fears = [], []
     for mesh in spec.meshes:
         trouble = _trouble(spec, mesh)
         name = mesh.name or pathlib.PurePath(mesh.file).stem
-        if trouble and name in needed:
-            body = needed[name].parent.name
-            raise DescriptionError(f"{label}: the inertia of body {body!r} is that of a mesh, and {trouble}")
         if name not in needed and (trouble or meshes == "skip"):
             _replace(spec, mesh, name)
             if trouble:
                 findings.append(Finding(f"mesh {name!r} is skipped: {trouble}", changes_motion=False))
-    return findings
+        elif trouble:
+            fears.append(f"the inertia of body {needed[name]!r} is that of a mesh, and {trouble}")
+    return findings, fears
 
 
 def _weighed_geoms(spec: mujoco.MjSpec) -> Iterator[mujoco.MjsGeom]:

@@ -33,12 +33,14 @@ def read_file(path: pathlib.Path, label: str) -> tuple[mujoco.MjSpec, list[Findi
             raise _refusal(error, label, None) from error
 
 
-def compile_spec(spec: mujoco.MjSpec, label: str) -> tuple[mujoco.MjModel, list[Finding]]:
-    """The compiled model of a spec."""
+def compile_spec(spec: mujoco.MjSpec, label: str, fears: Sequence[str] = ()) -> tuple[mujoco.MjModel, list[Finding]]:
+    """The compiled model of a spec; `fears` are what is known to be wrong if it cannot be compiled."""
     with _caught() as notes:
         try:
             return spec.compile(), notes
         except ValueError as error:
+            if fears:
+                raise DescriptionError(f"{label}: {fears[0]}") from error
             raise _refusal(error, label, None) from error
 
 
