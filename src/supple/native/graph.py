@@ -6,6 +6,7 @@ same node) and are created after what they read, so index order is an order of e
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Graph:
         self.op: list[str] = []
         self.args: list[tuple[int, ...]] = []
         self.dtype: list[str] = []
-        self.value: list[Scalar | None] = []
+        self.value: list[Any] = []  # None of what is not a constant
         self._known: dict[Key, int] = {}
         self._constants: dict[str, dict[Scalar | str, int]] = {name: {} for name in TYPES}
 

@@ -21,7 +21,7 @@ def interpret(program: Program, leaves: Sequence[Any]) -> list[np.ndarray]:
     arrays = [np.asarray(leaf) for leaf in leaves]
     if len(arrays) != len(program.inputs):
         raise ValueError(f"the program has {len(program.inputs)} inputs, not {len(arrays)}")
-    values: list[np.ndarray | None] = [None] * len(graph)
+    values: list[Any] = [None] * len(graph)
     batch: tuple[int, ...] = ()
     for position, (array, nodes) in enumerate(zip(arrays, program.inputs, strict=True)):
         lead = array.ndim - nodes.ndim

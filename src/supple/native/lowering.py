@@ -45,12 +45,15 @@ class Lowering:
         values.update(zip(jaxpr.invars, operands, strict=True))
 
         def read(atom: Any) -> Nodes:
-            return self.constants(atom.val, atom.aval.dtype) if isinstance(atom, core.Literal) else values[atom]
+            return self._literal(atom) if isinstance(atom, core.Literal) else values[atom]
 
         for equation in jaxpr.eqns:
             results = self._apply(equation, [read(atom) for atom in equation.invars])
             values.update(zip(equation.outvars, results, strict=True))
         return [read(atom) for atom in jaxpr.outvars]
+
+    def _literal(self, literal: Any) -> Nodes:
+        return self.constants(literal.val, literal.aval.dtype)
 
     def _apply(self, equation: Any, operands: list[Nodes]) -> list[Nodes]:
         name = equation.primitive.name
@@ -60,7 +63,7 @@ class Lowering:
         for variable in equation.outvars:
             if getattr(variable.aval, "dtype", None) is None or variable.aval.dtype.name not in TYPES:
                 raise self.refusal(f"its type {variable.aval} is not supported")
-        results = RULES[name](self, *operands, **equation.params)
+        results: Any = RULES[name](self, *operands, **equation.params)
         results = results if equation.primitive.multiple_results else [results]
         self._nest.pop()
         return results
@@ -97,8 +100,8 @@ class Lowering:
         dtype = self.graph.dtype[nodes.flat[0]] if flat else "int32"
         return np.array(flat, dtype=dtype).reshape(nodes.shape)
 
-    def shaped(self, nodes: Sequence[int], shape: Sequence[int]) -> Nodes:
-        """A flat list of nodes as an array."""
+    def shaped(self, nodes: Sequence[Any], shape: Sequence[int]) -> Nodes:
+        """A (possibly nested) list of nodes as an array."""
         return np.array(nodes, dtype=np.int64).reshape(tuple(shape))
 
     def map(self, op: str, *operands: Nodes, dtype: str | None = None) -> Nodes:

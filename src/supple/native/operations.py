@@ -71,7 +71,7 @@ def _unary_special(function: Evaluation) -> Evaluation:
 def _count_leading_zeros(a: np.ndarray) -> np.ndarray:
     bits = a.dtype.itemsize * 8
     unsigned = a.view(f"uint{bits}")
-    return sum((unsigned < (1 << k)).astype(a.dtype) for k in range(bits))
+    return np.add.reduce([(unsigned < (1 << k)).astype(a.dtype) for k in range(bits)], dtype=a.dtype)
 
 
 def _count_ones(a: np.ndarray) -> np.ndarray:
