@@ -48,3 +48,21 @@ def test_check_refuses_impossible_inertia(supple, tmp_path, inertia: str):
     outcome = supple("show", path, "--check")
     assert outcome.status == 1
     assert "'b'" in outcome.err or '"b"' in outcome.err
+
+
+def test_floating_file_stays_floating(supple, tmp_path):
+    path = tmp_path / "box.xml"
+    path.write_text("""<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>""")
+    assert json.loads(supple("show", path, "--json").out)["nv"] == 6
+
+
+def test_strict_refuses_what_lenient_warns_of(supple, tmp_path):
+    path = tmp_path / "fluid.xml"
+    path.write_text("""<mujoco><option density="1.2"/><worldbody><body><joint type="hinge"/><geom size="0.1"/></body>
+      </worldbody></mujoco>""")
+    outcome = supple("show", path, "--strict")
+    assert outcome.status == 1
+    assert outcome.err.count("\n") == 1
+    lenient = supple("show", path, "--lenient")
+    assert lenient.status == 0
+    assert "warning: " in lenient.out

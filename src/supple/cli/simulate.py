@@ -9,7 +9,7 @@ import typer
 
 from supple.cli.errors import UsageError
 from supple.cli.output import console, number, print_json
-from supple.cli.source import Lenient, RobotBase, RobotFile, RobotName, load_model
+from supple.cli.source import RobotBase, RobotFile, RobotName, Strict, load_model
 
 DEMO = "double_pendulum"
 DEMO_START = "1.2,0.4"  # rad: high enough to tumble
@@ -19,7 +19,7 @@ def simulate(
     file: RobotFile = None,
     robot: RobotName = None,
     base: RobotBase = None,
-    lenient: Lenient = False,
+    strict: Strict = None,
     duration: Annotated[float, typer.Option(help="Seconds to simulate.")] = 10.0,
     dt: Annotated[float, typer.Option(help="Seconds per step.")] = 1e-3,
     q: Annotated[str | None, typer.Option("--q", help="Start at these coordinates.", metavar="Q1,Q2,…")] = None,
@@ -37,7 +37,7 @@ def simulate(
         raise UsageError("give either --q or --seed, not both: each says where the joints start")
     if file is None and robot is None:
         robot, q = DEMO, q if q is not None or seed is not None else DEMO_START
-    model = load_model(file, robot, base, lenient)
+    model = load_model(file, robot, base, strict)
 
     import jax
 

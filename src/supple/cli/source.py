@@ -18,21 +18,29 @@ RobotFile = Annotated[
 ]
 RobotName = Annotated[str | None, typer.Option("--robot", help="A built-in robot instead of a file.", metavar="NAME")]
 RobotBase = Annotated[
-    Base | None, typer.Option("--base", help="How a file's robot stands in the world. [default: fixed]")
+    Base | None,
+    typer.Option("--base", help="How a file's robot stands in the world. [default: as the file says; URDF: fixed]"),
 ]
-Lenient = Annotated[bool, typer.Option("--lenient", help="What is not supported is a warning, not an error.")]
+Strict = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict/--lenient", help="Whether what a file asks for and is not supported is an error or a warning."
+    ),
+]
 
 
-def load_model(file: Path | None, robot: str | None, base: Base | None, lenient: bool) -> "supple.model.model.Model":
+def load_model(
+    file: Path | None, robot: str | None, base: Base | None, strict: bool | None
+) -> "supple.model.model.Model":
     """The model of a file or of a built-in robot, whichever is named."""
     if file is not None and robot is not None:
         raise UsageError(f"give either a file or --robot, not both ({file} and {robot})")
     if file is not None:
         from supple.describe.load import load
 
-        return load(file, base=base or "fixed", strict=not lenient)
-    if base is not None or lenient:
-        raise UsageError("--base and --lenient say how to read a file; built-in robots are ready made")
+        return load(file, base=base) if strict is None else load(file, base=base, strict=strict)
+    if base is not None or strict is not None:
+        raise UsageError("--base, --strict and --lenient say how to read a file; built-in robots are ready made")
     if robot is None:
         raise UsageError("name a robot file, or a built-in robot with --robot NAME")
     return _build(robot)
