@@ -19,12 +19,10 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.joints import Pose, in_dof_order, place_links
-from supple.dynamics.links import Links, articulate
-from supple.dynamics.rnea import mass_product, newton_euler
-from supple.dynamics.topology import Level
-from supple.dynamics.traverse import ByKind, inward, outward
-from supple.model.joint import JointKind
+from supple.dynamics.joints import Pose, free_force, in_dof_order, place_links, slot_rates
+from supple.dynamics.links import Inertia, Links, articulate
+from supple.dynamics.rnea import join_roots, mass_product, newton_euler
+from supple.dynamics.traverse import inward, outward
 from supple.model.model import Model
 from supple.spatial import symmetric
 from supple.spatial.arrays import Array
@@ -38,13 +36,13 @@ def aba(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], tau: Float
     (a massless tip without armature, see `model.check()`) the result is not finite.
     """
     links = articulate(model)
-    pose = place_links(links, q)
+    pose = place_links(model, links, q)
     return solve_mass(links, pose, tau - newton_euler(links, pose, model.gravity, v))
 
 
 def solve_mass(links: Links, pose: Pose, force: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """M⁻¹ f, differentiable in everything in both directions."""
-    factors = factorise(*jax.tree.map(jax.lax.stop_gradient, (links, pose)))
+    factors = MassFactors(*jax.tree.map(jax.lax.stop_gradient, (links, pose)))
     return jax.lax.custom_linear_solve(
         lambda a: mass_product(links, pose, a), force, lambda _, b: factors.solve(b), symmetric=True
     )
@@ -53,186 +51,145 @@ def solve_mass(links: Links, pose: Pose, force: Float[Array, " nv"]) -> Float[Ar
 class ArticulatedInertia(eqx.Module):
     """The inertia that a link and all beyond it oppose to a push: [n; f] = [[A, B], [Bᵀ, C]] [α; a]."""
 
-    A: Float[Array, "links 6"]
-    B: Float[Array, "links 3 3"]
-    C: Float[Array, "links 6"]
+    A: Float[Array, "*links 6"]
+    B: Float[Array, "*links 3 3"]
+    C: Float[Array, "*links 6"]
+
+    @classmethod
+    def of(cls, inertia: Inertia) -> "ArticulatedInertia":
+        """That of a single rigid link: A = I, B = [h]×, C = m 1."""
+        identity = symmetric.IDENTITY.astype(inertia.mass.dtype)
+        return cls(inertia.inertia, skew(inertia.moment), inertia.mass[..., None] * identity)
 
     def __add__(self, other: "ArticulatedInertia") -> "ArticulatedInertia":
         return ArticulatedInertia(self.A + other.A, self.B + other.B, self.C + other.C)
 
-    def __getitem__(self, rows: slice) -> "ArticulatedInertia":
-        return ArticulatedInertia(self.A[rows], self.B[rows], self.C[rows])
+    def times(self, angular: Array, linear: Array | None) -> tuple[Float[Array, "links n 3"], Float[Array, "links n 3"]]:
+        """Wrenches that n motions demand."""
+        A, C = symmetric.unpack(self.A), symmetric.unpack(self.C)
+        torque, force = multiply(angular, A), multiply(angular, self.B)
+        if linear is None:
+            return torque, force
+        return torque + multiply_transpose(linear, self.B), force + multiply(linear, C)
 
-    def times_axis(self, kind: JointKind, axis: Float[Array, "links 3"]) -> tuple[Array, Array]:
-        """The wrench of a unit acceleration about (hinge) or along (slide) an axis."""
-        if kind is JointKind.HINGE:
-            return apply(symmetric.unpack(self.A), axis), apply_transpose(self.B, axis)
-        return apply(self.B, axis), apply(symmetric.unpack(self.C), axis)
-
-    def carried_to_parent(self, pose: Pose) -> "ArticulatedInertia":
-        """The same inertia about the parent's origin, in its frame: rotate, then with P = [p]×
+    def carried_to_parent(self, rotation: Float[Array, "links 3 3"], position: Float[Array, "links 3"]) -> "ArticulatedInertia":
+        """The same inertia about the parent's origin, in its frame: rotated, and then with P = [p]×
         C' = C, B' = B + P C, A' = A + P Bᵀ − B' P."""
-        rotated_B = multiply_transpose(multiply(pose.rotation, self.B), pose.rotation)
-        C = symmetric.rotate(pose.rotation, self.C)
-        P = skew(pose.position)
+        rotated_B = multiply_transpose(multiply(rotation, self.B), rotation)
+        C = symmetric.rotate(rotation, self.C)
+        P = skew(position)
         B = rotated_B + multiply(P, symmetric.unpack(C))
         i, j = symmetric.ROWS, symmetric.COLUMNS
         lever = dot(P[:, i, :], rotated_B[:, j, :]) - dot(B[:, i, :], jnp.swapaxes(P, 1, 2)[:, j, :])
-        return ArticulatedInertia(symmetric.rotate(pose.rotation, self.A) + lever, B, C)
+        return ArticulatedInertia(symmetric.rotate(rotation, self.A) + lever, B, C)
+
+    def matrix(self) -> Float[Array, "links 6 6"]:
+        """[[A, B], [Bᵀ, C]]."""
+        A, C = symmetric.unpack(self.A), symmetric.unpack(self.C)
+        return jnp.concatenate([jnp.concatenate([A, self.B], axis=2), jnp.concatenate([jnp.swapaxes(self.B, 1, 2), C], axis=2)], axis=1)
 
 
-class AxisFactor(eqx.Module):
-    """Factor of a hinge or slide: the wrench U of a unit acceleration, and U/D with the inertia D felt at the joint."""
+class JointFactor(eqx.Module):
+    """What a joint yields to: the inverse of the inertia D that it feels, and D⁻¹ U with the wrench U of its unit accelerations."""
 
-    torque: Float[Array, "links 3"]  # U/D
-    force: Float[Array, "links 3"]
-    inverse: Float[Array, " links"]  # 1/D
-
-
-class BallFactor(eqx.Module):
-    """Factor of a ball joint: D⁻¹ of the inertia felt at the joint, and U D⁻¹."""
-
-    torque: Float[Array, "links 3 3"]
-    force: Float[Array, "links 3 3"]
-    inverse: Float[Array, "links 3 3"]
-
-
-class FreeFactor(eqx.Module):
-    """Factor of a free joint: the lower Cholesky factor of its articulated inertia."""
-
-    cholesky: Float[Array, "links 6 6"]
+    torque: Float[Array, "*slots n 3"]
+    force: Float[Array, "*slots n 3"]
+    inverse: Float[Array, "*slots n n"]
 
 
 class MassFactors(eqx.Module):
-    """The mass matrix, factorised along the tree."""
+    """The mass matrix, factorised along the tree.
+
+    Inward, a joint that feels the articulated inertia I yields with D = Sᵀ I S + armature under U = I S, and
+    passes on I − U D⁻¹ Uᵀ.
+    """
 
     links: Links
     pose: Pose
-    by_kind: ByKind
+    factors: JointFactor
+    free_cholesky: Float[Array, "free 6 6"]
+
+    def __init__(self, links: Links, pose: Pose):
+        def step(below: ArticulatedInertia, rows: Any) -> Any:
+            own, angular, linear, armature, rotation, position = rows
+            felt = own + below
+            factor, remaining = _yield(felt, angular, linear, armature)
+            return remaining.carried_to_parent(rotation, position), factor
+
+        own = ArticulatedInertia.of(links.inertia)
+        zero = jax.tree.map(lambda x: jnp.zeros(x.shape[2:], x.dtype), own)
+        columns = (own, links.angular, links.linear, links.armature, pose.rotation, pose.position)
+        roots, self.factors = inward(links.topology, step, zero, columns)
+        free = len(links.topology.free)
+        whole = ArticulatedInertia.of(links.free_inertia) + jax.tree.map(lambda x: x[:free], roots)
+        armature = links.free_armature[:, None, None] * jnp.eye(6)
+        self.free_cholesky = jax.lax.linalg.cholesky(whole.matrix() + armature, symmetrize_input=False)
+        self.links, self.pose = links, pose
 
     def solve(self, force: Float[Array, " nv"]) -> Float[Array, " nv"]:
-        """M⁻¹ f: inward, the force that each joint cannot take up; outward, accelerations."""
+        """M⁻¹ f: inward, what each joint cannot take up of its force and of what comes from beyond; outward, accelerations."""
         links, pose = self.links, self.pose
-        forces = ByKind({group.kind.value: force[group.v] for group in links.topology.groups})
-        columns = (pose.rotation, pose.position, links.axis, self.by_kind, forces)
-        zero = jnp.zeros_like(force, shape=3)
-        rates = inward(links.topology, _push, (zero, zero), columns)
-        columns = (pose.rotation, pose.position, links.axis, self.by_kind, rates)
-        accelerations = outward(links.topology, _accelerate, (zero, zero), columns)
-        return in_dof_order(links, lambda group: accelerations.values[group.kind.value])
+        zero = jnp.zeros(3, force.dtype)
+        columns = (slot_rates(links, force), links.angular, links.linear, self.factors, pose.rotation, pose.position)
+        roots, yields = inward(links.topology, _push, (zero, zero), columns)
+        free = self._solve_free(force, roots)
+        columns = (yields, links.angular, links.linear, self.factors, pose.rotation, pose.position)
+        accelerations = outward(links.topology, _accelerate, join_roots(links, free, (zero, zero)), columns)
+        return in_dof_order(links, accelerations, free_force(pose, *free))
+
+    def _solve_free(self, force: Float[Array, " nv"], roots: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Angular and linear acceleration of the free links, in their frames."""
+        tree = self.links.topology
+        push = force[tree.free_v]
+        free = len(tree.free)
+        torque = push[:, 3:] - roots[0][:free]
+        linear = apply_transpose(self.pose.free_rotation, push[:, :3]) - roots[1][:free]
+        wrench = jnp.concatenate([torque, linear], axis=-1)[..., None]
+        half = jax.lax.linalg.triangular_solve(self.free_cholesky, wrench, left_side=True, lower=True)
+        rate = jax.lax.linalg.triangular_solve(self.free_cholesky, half, left_side=True, lower=True, transpose_a=True)
+        return rate[:, :3, 0], rate[:, 3:, 0]
 
 
-def factorise(links: Links, pose: Pose) -> MassFactors:
-    """Inward over the tree: what each joint feels of its link and all beyond, and what it passes on.
-
-    A joint that yields with inertia D = Sᵀ I S + armature under the wrench U = I S passes on I − U D⁻¹ Uᵀ.
-    """
-    own = ArticulatedInertia(links.inertia, skew(links.moment), links.mass[:, None] * jnp.array([1.0, 0, 0, 1, 0, 1]))
-    zero = jax.tree.map(lambda x: jnp.zeros_like(x, shape=x.shape[1:]), own)
-
-    def step(level: Level, below: ArticulatedInertia, rows: Any) -> Any:
-        own, pose, axis, armature = rows
-        felt = own + below
-        factors, passed = {}, []
-        for span in level.spans:
-            rows = slice(span.start, span.stop)
-            factors[span.kind.value], remaining = _yield(span.kind, felt[rows], axis[rows], armature[rows])
-            passed.append(remaining)
-        remaining = jax.tree.map(lambda *xs: jnp.concatenate(xs) if len(xs) > 1 else xs[0], *passed)
-        return remaining.carried_to_parent(pose), ByKind(factors)
-
-    by_kind = inward(links.topology, step, zero, (own, pose, links.axis, links.armature))
-    return MassFactors(links, pose, by_kind)
+def _yield(
+    felt: ArticulatedInertia, angular: Array, linear: Array | None, armature: Array
+) -> tuple[JointFactor, ArticulatedInertia]:
+    """The factor of a level's joints, and the articulated inertia that remains beyond them."""
+    torque, force = felt.times(angular, linear)
+    resisted = multiply_transpose(angular, torque)
+    resisted = resisted if linear is None else resisted + multiply_transpose(linear, force)
+    inverse = _inverse(resisted + armature[:, :, None] * jnp.eye(armature.shape[1]))
+    factor = JointFactor(multiply(inverse, torque), multiply(inverse, force), inverse)
+    i, j = symmetric.ROWS, symmetric.COLUMNS
+    remaining = ArticulatedInertia(
+        felt.A - jnp.sum(torque[..., i] * factor.torque[..., j], axis=1),
+        felt.B - jnp.sum(torque[..., :, None] * factor.force[..., None, :], axis=1),
+        felt.C - jnp.sum(force[..., i] * factor.force[..., j], axis=1),
+    )
+    return factor, remaining
 
 
-def _yield(kind: JointKind, felt: ArticulatedInertia, axis: Array, armature: Array) -> tuple[Any, ArticulatedInertia]:
-    """The factor of joints of one kind, and the articulated inertia that remains beyond them."""
-    match kind:
-        case JointKind.HINGE | JointKind.SLIDE:
-            torque, force = felt.times_axis(kind, axis)
-            inverse = 1.0 / (dot(axis, torque if kind is JointKind.HINGE else force) + armature)
-            factor = AxisFactor(torque * inverse[:, None], force * inverse[:, None], inverse)
-            A = felt.A - symmetric.outer(torque, factor.torque)
-            B = felt.B - torque[:, :, None] * factor.force[:, None, :]
-            return factor, ArticulatedInertia(A, B, felt.C - symmetric.outer(force, factor.force))
-        case JointKind.BALL:
-            inverse = symmetric.unpack(symmetric.inverse(felt.A + armature[:, None] * symmetric.IDENTITY))
-            full_A = symmetric.unpack(felt.A)
-            factor = BallFactor(multiply(full_A, inverse), multiply(jnp.swapaxes(felt.B, 1, 2), inverse), inverse)
-            A = felt.A - symmetric.pack(multiply(factor.torque, full_A))
-            C = felt.C - symmetric.pack(multiply(factor.force, felt.B))
-            return factor, ArticulatedInertia(A, felt.B - multiply(factor.torque, felt.B), C)
-        case JointKind.FREE:
-            upper = jnp.concatenate([symmetric.unpack(felt.A), felt.B], axis=2)
-            lower = jnp.concatenate([jnp.swapaxes(felt.B, 1, 2), symmetric.unpack(felt.C)], axis=2)
-            whole = jnp.concatenate([upper, lower], axis=1) + armature[:, None, None] * jnp.eye(6)
-            return FreeFactor(jax.lax.linalg.cholesky(whole, symmetrize_input=False)), felt
+def _inverse(matrix: Float[Array, "links n n"]) -> Float[Array, "links n n"]:
+    """Inverses of symmetric matrices of one or three rows."""
+    return 1.0 / matrix if matrix.shape[-1] == 1 else symmetric.unpack(symmetric.inverse(symmetric.pack(matrix)))
 
 
-def _push(level: Level, below: Any, rows: Any) -> Any:
-    """What a link's joint cannot take up of the force on it is passed to its parent; returns D⁻¹ u for each joint."""
-    rotation, position, axis, factors, forces = rows
+def _push(below: Any, rows: Any) -> Any:
+    """With u = f − Sᵀ p the joint takes up D⁻¹ u, and passes on p + U D⁻¹ u."""
+    taken, angular, linear, factor, rotation, position = rows
     torque, force = below
-    rates, torques, pushes = {}, [], []
-    for span in level.spans:
-        kind = span.kind.value
-        part = slice(span.start, span.stop)
-        rate, n, f = _resist(span.kind, factors.values[kind], forces.values[kind], torque[part], force[part], axis[part], rotation[part])
-        rates[kind] = rate
-        torques.append(n)
-        pushes.append(f)
-    torque, force = apply(rotation, jnp.concatenate(torques)), apply(rotation, jnp.concatenate(pushes))
-    return (torque + cross(position, force), force), ByKind(rates)
+    u = taken - apply(angular, torque)
+    u = u if linear is None else u - apply(linear, force)
+    torque = torque + apply_transpose(factor.torque, u)
+    force = apply(rotation, force + apply_transpose(factor.force, u))
+    return (apply(rotation, torque) + cross(position, force), force), apply(factor.inverse, u)
 
 
-def _resist(
-    kind: JointKind, factor: Any, force: Array, n: Array, f: Array, axis: Array, R_parent_link: Array
-) -> tuple[Array, Array, Array]:
-    """Joint acceleration D⁻¹ u of links held by their parents, and the wrench that their joints pass on."""
-    match kind:
-        case JointKind.HINGE | JointKind.SLIDE:
-            u = force[:, 0] - dot(axis, n if kind is JointKind.HINGE else f)
-            return u[:, None] * factor.inverse[:, None], n + factor.torque * u[:, None], f + factor.force * u[:, None]
-        case JointKind.BALL:
-            u = force - n
-            return apply(factor.inverse, u), n + apply(factor.torque, u), f + apply(factor.force, u)
-        case JointKind.FREE:
-            u = jnp.concatenate([force[:, 3:] - n, apply_transpose(R_parent_link, force[:, :3]) - f], axis=-1)
-            half = jax.lax.linalg.triangular_solve(factor.cholesky, u[..., None], left_side=True, lower=True)
-            rate = jax.lax.linalg.triangular_solve(factor.cholesky, half, left_side=True, lower=True, transpose_a=True)
-            return rate[..., 0], n, f
-
-
-def _accelerate(level: Level, above: Any, rows: Any) -> Any:
-    """A joint's acceleration D⁻¹ u − (U D⁻¹)ᵀ a', where its link would accelerate with a' if the joint were locked."""
-    alpha_above, a_above = above
-    rotation, position, axis, factors, rates = rows
-    alpha = apply_transpose(rotation, alpha_above)
-    linear = apply_transpose(rotation, a_above + cross(alpha_above, position))
-    accelerations, alphas, linears = {}, [], []
-    for span in level.spans:
-        part = slice(span.start, span.stop)
-        kind = span.kind.value
-        acceleration, alpha_out, linear_out = _release(
-            span.kind, factors.values[kind], rates.values[kind], alpha[part], linear[part], axis[part], rotation[part]
-        )
-        accelerations[kind] = acceleration
-        alphas.append(alpha_out)
-        linears.append(linear_out)
-    return (jnp.concatenate(alphas), jnp.concatenate(linears)), ByKind(accelerations)
-
-
-def _release(
-    kind: JointKind, factor: Any, rate: Array, alpha: Array, a: Array, axis: Array, R_parent_link: Array
-) -> tuple[Array, Array, Array]:
-    """Joint acceleration, and the links' acceleration with it."""
-    match kind:
-        case JointKind.HINGE | JointKind.SLIDE:
-            acceleration = rate - (dot(factor.torque, alpha) + dot(factor.force, a))[:, None]
-            moved = axis * acceleration
-            return (acceleration, alpha + moved, a) if kind is JointKind.HINGE else (acceleration, alpha, a + moved)
-        case JointKind.BALL:
-            acceleration = rate - apply_transpose(factor.torque, alpha) - apply_transpose(factor.force, a)
-            return acceleration, alpha + acceleration, a
-        case JointKind.FREE:
-            return jnp.concatenate([apply(R_parent_link, rate[:, 3:]), rate[:, :3]], axis=-1), rate[:, :3], rate[:, 3:]
+def _accelerate(above: Any, rows: Any) -> Any:
+    """A joint's acceleration D⁻¹ u − (D⁻¹ U)ᵀ a, where its link would accelerate with a if the joint were locked."""
+    yielded, angular, linear, factor, rotation, position = rows
+    alpha = apply_transpose(rotation, above[0])
+    a = apply_transpose(rotation, above[1] + cross(above[0], position))
+    acceleration = yielded - apply(factor.torque, alpha) - apply(factor.force, a)
+    alpha = alpha + apply_transpose(angular, acceleration)
+    a = a if linear is None else a + apply_transpose(linear, acceleration)
+    return (alpha, a), acceleration

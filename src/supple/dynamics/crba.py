@@ -10,9 +10,10 @@ import numpy as np
 from jaxtyping import Float
 
 from supple.dynamics.joints import Pose, joint_axes, place_links
-from supple.dynamics.links import Links, articulate
-from supple.dynamics.topology import WORLD, Level, Topology
-from supple.dynamics.traverse import DEEP, inward
+from supple.dynamics.links import Inertia, Links, articulate
+from supple.dynamics.rnea import resting_wrench
+from supple.dynamics.topology import NOWHERE, Topology
+from supple.dynamics.traverse import inward
 from supple.model.model import Model
 from supple.spatial import symmetric
 from supple.spatial.arrays import Array
@@ -27,102 +28,95 @@ def crba(model: Model, q: Float[Array, " nq"]) -> Float[Array, "nv nv"]:
     Reference: Walker and Orin 1982; Featherstone 2008, section 6.2.
     """
     links = articulate(model)
-    return mass_matrix(links, place_links(links, q))
+    return mass_matrix(model, links, place_links(model, links, q))
 
 
-def mass_matrix(links: Links, pose: Pose) -> Float[Array, "nv nv"]:
+def mass_matrix(model: Model, links: Links, pose: Pose) -> Float[Array, "nv nv"]:
     """Mass matrix of placed links; see `crba`."""
     tree = links.topology
-    angular, linear = joint_axes(links, pose.rotation)
-    mass, moment, inertia = composite_inertias(links, pose)
-    own = tree.dof_links
-    torque = apply(symmetric.unpack(inertia)[own], angular) + cross(moment[own], linear)
-    force = mass[own, None] * linear + cross(angular, moment[own])
+    descent = _descent(tree)
+    angular, linear = joint_axes(links, pose)
+    own = descent.places[0] if len(descent.places) else np.zeros(0, dtype=int)
+    rotation, position = _cells(pose.free_rotation, pose.rotation), _cells(pose.free_position, pose.position)
+    composite = jax.tree.map(lambda x: x[own], composite_inertias(links, pose))
 
-    walk = _descent(tree)
-    carry = _carry_in_loop if len(tree.levels) > DEEP else _carry
-    entries = carry(walk, pose, angular, linear, torque, force)
-    matrix = jnp.zeros((tree.nv, tree.nv), entries.dtype).at[walk.rows, walk.columns].set(entries)
-    matrix = matrix.at[walk.columns, walk.rows].set(entries)
-    return matrix + jnp.diag(links.armature[own])
+    def step(wrench: Any, here: Any) -> Any:
+        torque, force = wrench
+        place, meet = here
+        met = dot(angular[meet], torque[:, None]) + dot(linear[meet], force[:, None])
+        force = apply(rotation[place], force)
+        return (apply(rotation[place], torque) + cross(position[place], force), force), met
+
+    _, met = jax.lax.scan(step, resting_wrench(composite, angular, linear), (descent.places, descent.meets))
+    entries = met.reshape(-1)[descent.entries]
+    matrix = jnp.zeros((tree.nv, tree.nv), entries.dtype).at[descent.rows, descent.columns].set(entries)
+    matrix = matrix.at[descent.columns, descent.rows].set(entries)
+    return matrix + jnp.diag(jnp.asarray(model.joints.armature)[tree.dof_joints])
 
 
-def composite_inertias(links: Links, pose: Pose) -> tuple[Float[Array, " links"], Float[Array, "links 3"], Float[Array, "links 6"]]:
-    """Mass, first moment and inertia, about its origin, of each link with all beyond it.
+def composite_inertias(links: Links, pose: Pose) -> Inertia:
+    """Mass, first moment and inertia, about its origin, of each cell's link with all beyond it.
 
     Carried to the parent, h' = R h + m p, and I' = R I Rᵀ + tr(K) 1 − K with K = p (Rh)ᵀ + h' pᵀ.
     """
 
-    def step(_: Level, below: Any, rows: Any) -> Any:
-        rotation, position, mass, moment, inertia = rows
-        mass, moment, inertia = mass + below[0], moment + below[1], inertia + below[2]
-        turned = apply(rotation, moment)
-        carried = turned + mass[:, None] * position
-        inertia_above = symmetric.rotate(rotation, inertia) + symmetric.shift_inertia(turned, carried, position)
-        return (mass, carried, inertia_above), (mass, moment, inertia)
+    def step(below: Inertia, rows: Any) -> Any:
+        rotation, position, own = rows
+        whole = _add(own, below)
+        turned = apply(rotation, whole.moment)
+        moment = turned + whole.mass[:, None] * position
+        inertia = symmetric.rotate(rotation, whole.inertia) + symmetric.shift_inertia(turned, moment, position)
+        return Inertia(whole.mass, moment, inertia), whole
 
-    own = (links.mass, links.moment, links.inertia)
-    zero = jax.tree.map(lambda x: jnp.zeros_like(x, shape=x.shape[1:]), own)
-    return inward(links.topology, step, zero, (pose.rotation, pose.position, *own))
+    own = links.inertia
+    zero = jax.tree.map(lambda x: jnp.zeros(x.shape[2:], x.dtype), own)
+    roots, slots = inward(links.topology, step, zero, (pose.rotation, pose.position, own))
+    free = _add(links.free_inertia, jax.tree.map(lambda x: x[: len(links.topology.free)], roots))
+    return jax.tree.map(_cells, free, slots)
+
+
+def _add(a: Inertia, b: Inertia) -> Inertia:
+    return jax.tree.map(jnp.add, a, b)
+
+
+def _cells(free: Float[Array, "free *n"], slots: Float[Array, "depth width *n"]) -> Float[Array, "cells *n"]:
+    return jnp.concatenate([free, slots.reshape(-1, *free.shape[1:])])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Descent:
-    """The way of each column's wrench to its root, one joint a step."""
+    """The way of each column's wrench to its root, one joint a step; columns that have arrived idle in cell 0."""
 
-    places: np.ndarray  # (steps, nv) the link at which each degree of freedom's wrench is, or WORLD
-    meets: np.ndarray  # (steps, nv, most) degrees of freedom of that link; −1 where there are fewer or the entry is known by symmetry
-    rows: np.ndarray  # (entries,) of the matrix, in the order in which `meets` lists them
+    places: np.ndarray  # (steps, nv) the cell in which each degree of freedom's wrench is
+    meets: np.ndarray  # (steps, nv, most) degrees of freedom of that cell's joint
+    entries: np.ndarray  # (entries,) positions in `meets`, flat, that give an entry of the matrix
+    rows: np.ndarray  # (entries,) of the matrix
     columns: np.ndarray
 
 
 @functools.lru_cache(maxsize=256)
 def _descent(tree: Topology) -> _Descent:
-    own = [np.flatnonzero(tree.dof_links == link) for link in range(tree.size)]
-    most = max((len(dofs) for dofs in own), default=0)
+    own_cells = tree.cells[tree.dof_joints]
+    dofs = [np.flatnonzero(own_cells == cell) for cell in range(len(tree.cell_parents))]
+    most = max(map(len, dofs), default=1)
+    meetings = np.array([list(d) + [NOWHERE] * (most - len(d)) for d in [*dofs, []]])  # a last row for NOWHERE
+    above = np.append(tree.cell_parents, NOWHERE)
     places, meets = [], []
-    place = tree.dof_links
-    while (place != WORLD).any():
+    place = own_cells
+    while (place != NOWHERE).any():
         places.append(place)
-        met = np.full((tree.nv, most), -1)
-        for column, link in enumerate(place):
-            dofs = own[link] if link != WORLD else np.array([], dtype=int)
-            dofs = dofs[dofs <= column] if not meets else dofs
-            met[column, : len(dofs)] = dofs
-        meets.append(met)
-        place = np.where(place == WORLD, WORLD, tree.parents[place])
+        meets.append(meetings[place])
+        place = above[place]
+    if not places:
+        return _Descent(np.zeros((0, 0), int), np.zeros((0, 0, 1), int), *(np.zeros(0, int) for _ in range(3)))
     all_meets = np.array(meets)
-    _, columns, _ = np.nonzero(all_meets >= 0)
-    return _Descent(np.array(places), all_meets, all_meets[all_meets >= 0], columns)
-
-
-def _carry(walk: _Descent, pose: Pose, angular: Array, linear: Array, torque: Array, force: Array) -> Array:
-    """Matrix entries, step by step, over the columns that are still on their way."""
-    entries = []
-    for place, meet in zip(walk.places, walk.meets, strict=True):
-        (moving,) = np.nonzero(place != WORLD)
-        column, _ = np.nonzero(meet >= 0)
-        row = meet[meet >= 0]
-        entries.append(dot(angular[row], torque[column]) + dot(linear[row], force[column]))
-        torque, force = _to_parent(pose, place[moving], torque, force, moving)
-    return jnp.concatenate(entries)
-
-
-def _to_parent(pose: Pose, links: np.ndarray, torque: Array, force: Array, moving: np.ndarray) -> tuple[Array, Array]:
-    turned_force = apply(pose.rotation[links], force[moving])
-    turned_torque = apply(pose.rotation[links], torque[moving]) + cross(pose.position[links], turned_force)
-    return torque.at[moving].set(turned_torque), force.at[moving].set(turned_force)
-
-
-def _carry_in_loop(walk: _Descent, pose: Pose, angular: Array, linear: Array, torque: Array, force: Array) -> Array:
-    """The same for a deep tree, as one compiled loop in which columns that have arrived idle."""
-    every = np.arange(len(torque))
-
-    def step(wrench: Any, here: Any) -> Any:
-        torque, force = wrench
-        place, meet = here
-        met = jnp.sum(angular[meet] * torque[:, None], axis=-1) + jnp.sum(linear[meet] * force[:, None], axis=-1)
-        return _to_parent(pose, place, torque, force, every), met
-
-    _, met = jax.lax.scan(step, (torque, force), (jnp.asarray(walk.places), jnp.asarray(walk.meets)))
-    return met[walk.meets >= 0]
+    columns = np.broadcast_to(np.arange(tree.nv)[:, None], all_meets.shape)
+    lower = (all_meets != NOWHERE) & (all_meets <= columns) | (all_meets != NOWHERE) & (np.arange(len(places)) > 0)[:, None, None]
+    entries = np.flatnonzero(lower)
+    return _Descent(
+        places=np.maximum(places, 0),
+        meets=np.maximum(all_meets, 0),
+        entries=entries,
+        rows=all_meets.ravel()[entries],
+        columns=columns.ravel()[entries],
+    )

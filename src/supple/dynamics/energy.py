@@ -16,7 +16,7 @@ from supple.spatial.vector import apply, dot
 def kinetic_energy(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, ""]:
     """T = ½ vᵀ M(q) v, J; the rotors' armature is part of it."""
     links = articulate(model)
-    return 0.5 * dot(v, mass_product(links, place_links(links, q), v))
+    return 0.5 * dot(v, mass_product(links, place_links(model, links, q), v))
 
 
 def potential_energy(model: Model, q: Float[Array, " nq"]) -> Float[Array, ""]:

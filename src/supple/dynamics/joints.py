@@ -1,127 +1,114 @@
 """What the kinds of joint do: place their link, move it, and feel force."""
 
-from collections.abc import Callable
-
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
 from supple.dynamics.links import Links
-from supple.dynamics.topology import Group
+from supple.dynamics.topology import NOWHERE, Group
 from supple.model.joint import JointKind
+from supple.model.model import Model
 from supple.spatial.arrays import Array
 from supple.spatial.rotation import about_axis, from_quaternion
 from supple.spatial.vector import apply, apply_transpose, dot, multiply
 
 
 class Pose(eqx.Module):
-    """Where each link stands in its parent link's frame."""
+    """Where each link stands in its parent link's frame; a free link, in the world's."""
 
-    rotation: Float[Array, "links 3 3"]  # R_parent_link
-    position: Float[Array, "links 3"]
+    rotation: Float[Array, "depth width 3 3"]  # R_parent_link
+    position: Float[Array, "depth width 3"]
+    free_rotation: Float[Array, "free 3 3"]  # R_world_link
+    free_position: Float[Array, "free 3"]
 
 
-def place_links(links: Links, q: Float[Array, " nq"]) -> Pose:
-    """Each link's frame in its parent link's frame at configuration q."""
+def place_links(model: Model, links: Links, q: Float[Array, " nq"]) -> Pose:
+    """Each link's frame at configuration q."""
+    tree = links.topology
+    turns, shifts, joints = [], [], []
+    free_rotation, free_position = jnp.zeros((0, 3, 3), q.dtype), jnp.zeros((0, 3), q.dtype)
+    for group in tree.groups:
+        if group.kind is JointKind.FREE:
+            free_rotation, free_position = from_quaternion(q[group.q[:, 3:]]), q[group.q[:, :3]]
+        else:
+            turn, shift = _displacement(model, group, q)
+            turns.append(turn)
+            shifts.append(shift)
+            joints.append(group.joints)
+    place = np.full(tree.slots.max(initial=NOWHERE) + 2, sum(map(len, joints)))  # last: slots without a joint
+    place[np.concatenate(joints)] = np.arange(place[-1])
+    turn = jnp.concatenate([*turns, jnp.eye(3)[None]])[place[tree.slots]]
+    rotation = multiply(links.rotation, turn)
+    position = links.position
+    if links.linear is not None:
+        position = position + apply(links.rotation, jnp.concatenate([*shifts, jnp.zeros((1, 3))])[place[tree.slots]])
+    return Pose(rotation, position, free_rotation, free_position)
 
-    def place(group: Group) -> tuple[Array, Array]:
-        rotation, position = links.rotation[group.links], links.position[group.links]
-        match group.kind:
-            case JointKind.HINGE:
-                angle = q[group.q[:, 0]] - links.reference[group.links]
-                return multiply(rotation, about_axis(links.axis[group.links], angle)), position
-            case JointKind.SLIDE:
-                distance = q[group.q[:, 0]] - links.reference[group.links]
-                return rotation, position + apply(rotation, links.axis[group.links] * distance[:, None])
-            case JointKind.BALL:
-                return multiply(rotation, from_quaternion(q[group.q])), position
-            case JointKind.FREE:
-                return from_quaternion(q[group.q[:, 3:]]), q[group.q[:, :3]]
 
-    rotations, positions = zip(*map(place, links.topology.groups), strict=True)
-    return Pose(_in_link_order(links, rotations), _in_link_order(links, positions))
+def _displacement(model: Model, group: Group, q: Float[Array, " nq"]) -> tuple[Array, Array]:
+    """Rotation and translation of joints of one kind from their reference, in their own frames."""
+    axis = jnp.asarray(model.joints.axis)[group.joints]
+    if group.kind is JointKind.BALL:
+        return from_quaternion(q[group.q]), jnp.zeros_like(axis)
+    travel = q[group.q[:, 0]] - jnp.asarray(model.joints.reference)[group.joints]
+    if group.kind is JointKind.HINGE:
+        return about_axis(axis, travel), jnp.zeros_like(axis)
+    return jnp.broadcast_to(jnp.eye(3, dtype=axis.dtype), (len(group.joints), 3, 3)), axis * travel[:, None]
+
+
+def slot_rates(links: Links, v: Float[Array, " nv"]) -> Float[Array, "depth width freedoms"]:
+    """Values of the degrees of freedom, put into their slots; zero where there is none."""
+    return jnp.concatenate([v, jnp.zeros_like(v, shape=1)])[links.topology.slot_v]
 
 
 def joint_motion(
-    links: Links, R_parent_link: Float[Array, "links 3 3"], v: Float[Array, " nv"]
-) -> tuple[Float[Array, "links 3"], Float[Array, "links 3"]]:
-    """S v: angular and linear motion of each link relative to its parent, in the link's frame.
+    links: Links, v: Float[Array, " nv"]
+) -> tuple[Float[Array, "depth width 3"], Float[Array, "depth width 3"] | None]:
+    """S v: angular and linear motion of each link relative to its parent, in the link's frame; no linear one if no joint slides.
 
     The same map takes velocities to velocities and accelerations to accelerations.
     """
-
-    def move(group: Group) -> tuple[Array, Array]:
-        rate = v[group.v]
-        none = jnp.zeros((len(group.links), 3), v.dtype)
-        match group.kind:
-            case JointKind.HINGE:
-                return links.axis[group.links] * rate, none
-            case JointKind.SLIDE:
-                return none, links.axis[group.links] * rate
-            case JointKind.BALL:
-                return rate, none
-            case JointKind.FREE:
-                return rate[:, 3:], apply_transpose(R_parent_link[group.links], rate[:, :3])
-
-    angular, linear = zip(*map(move, links.topology.groups), strict=True)
-    return _in_link_order(links, angular), _in_link_order(links, linear)
+    rates = slot_rates(links, v)
+    return apply_transpose(links.angular, rates), None if links.linear is None else apply_transpose(links.linear, rates)
 
 
-def joint_force(
-    links: Links,
-    R_parent_link: Float[Array, "links 3 3"],
-    torque: Float[Array, "links 3"],
-    force: Float[Array, "links 3"],
-) -> Float[Array, " nv"]:
-    """Sᵀ f: generalised force of a wrench on each link about its origin, in the link's frame."""
-
-    def feel(group: Group) -> Array:
-        n, f = torque[group.links], force[group.links]
-        match group.kind:
-            case JointKind.HINGE:
-                return dot(links.axis[group.links], n)
-            case JointKind.SLIDE:
-                return dot(links.axis[group.links], f)
-            case JointKind.BALL:
-                return n
-            case JointKind.FREE:
-                return jnp.concatenate([apply(R_parent_link[group.links], f), n], axis=-1)
-
-    return in_dof_order(links, feel)
+def free_motion(links: Links, pose: Pose, v: Float[Array, " nv"]) -> tuple[Float[Array, "free 3"], Float[Array, "free 3"]]:
+    """Angular and linear motion of the free links, in their own frames."""
+    rates = v[links.topology.free_v]
+    return rates[:, 3:], apply_transpose(pose.free_rotation, rates[:, :3])
 
 
-def in_dof_order(links: Links, of_group: Callable[[Group], Array]) -> Float[Array, " nv"]:
-    """Values of the kinds' degrees of freedom, put in the order of v."""
-    groups = links.topology.groups
-    values = jnp.concatenate([of_group(group).reshape(-1) for group in groups])
-    return values[np.argsort(np.concatenate([group.v.reshape(-1) for group in groups]))]
+def felt_force(
+    links: Links, torque: Float[Array, "*slots 3"], force: Float[Array, "*slots 3"]
+) -> Float[Array, "*slots freedoms"]:
+    """Sᵀ f: the generalised force of a wrench on each slot's link about its origin."""
+    felt = apply(links.angular, torque)
+    return felt if links.linear is None else felt + apply(links.linear, force)
 
 
-def _in_link_order(links: Links, values: tuple[Array, ...]) -> Array:
-    if len(values) == 1:
-        return values[0]
-    return jnp.concatenate(values)[np.argsort(np.concatenate([group.links for group in links.topology.groups]))]
+def free_force(pose: Pose, torque: Float[Array, "free 3"], force: Float[Array, "free 3"]) -> Float[Array, "free 6"]:
+    """The generalised force of a wrench on each free link."""
+    return jnp.concatenate([apply(pose.free_rotation, force), torque], axis=-1)
 
 
-def joint_axes(links: Links, R_parent_link: Float[Array, "links 3 3"]) -> tuple[Float[Array, "nv 3"], Float[Array, "nv 3"]]:
+def in_dof_order(links: Links, slots: Float[Array, "depth width freedoms"], free: Float[Array, "free 6"]) -> Float[Array, " nv"]:
+    """Values of the degrees of freedom, put in the order of v."""
+    tree = links.topology
+    present = tree.slot_v.ravel() != NOWHERE
+    values = jnp.concatenate([slots.reshape(-1)[np.flatnonzero(present)], free.reshape(-1)])
+    return values[np.argsort(np.concatenate([tree.slot_v.ravel()[present], tree.free_v.ravel()]))]
+
+
+def joint_axes(links: Links, pose: Pose) -> tuple[Float[Array, "nv 3"], Float[Array, "nv 3"]]:
     """The columns of S: angular and linear motion of its link, in the link's frame, under a unit rate of each degree of freedom."""
-
-    def axes(group: Group) -> tuple[Array, Array]:
-        axis = links.axis[group.links][:, None, :]
-        unit = jnp.broadcast_to(jnp.eye(3, dtype=axis.dtype), (len(group.links), 3, 3))
-        match group.kind:
-            case JointKind.HINGE:
-                return axis, jnp.zeros_like(axis)
-            case JointKind.SLIDE:
-                return jnp.zeros_like(axis), axis
-            case JointKind.BALL:
-                return unit, jnp.zeros_like(unit)
-            case JointKind.FREE:
-                none = jnp.zeros_like(unit)
-                linear = R_parent_link[group.links]
-                return jnp.concatenate([none, unit], axis=1), jnp.concatenate([linear, none], axis=1)
-
-    angular, linear = zip(*((a.reshape(-1, 3), b.reshape(-1, 3)) for a, b in map(axes, links.topology.groups)), strict=True)
-    order = np.argsort(np.concatenate([group.v.reshape(-1) for group in links.topology.groups]))
-    return jnp.concatenate(angular)[order], jnp.concatenate(linear)[order]
+    tree = links.topology
+    slots, free = np.nonzero(tree.slot_v.ravel() != NOWHERE)[0], len(tree.free)
+    order = np.argsort(np.concatenate([tree.slot_v.ravel()[slots], tree.free_v.ravel()]))
+    unit = jnp.broadcast_to(jnp.eye(3, dtype=links.angular.dtype), (free, 3, 3))
+    none = jnp.zeros_like(unit)
+    free_angular, free_linear = jnp.concatenate([none, unit], axis=1), jnp.concatenate([pose.free_rotation, none], axis=1)
+    slot_angular = links.angular.reshape(-1, 3)[slots]
+    slot_linear = jnp.zeros_like(slot_angular) if links.linear is None else links.linear.reshape(-1, 3)[slots]
+    angular = jnp.concatenate([slot_angular, free_angular.reshape(-1, 3)])
+    return angular[order], jnp.concatenate([slot_linear, free_linear.reshape(-1, 3)])[order]

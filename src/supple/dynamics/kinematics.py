@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate, place_bodies
-from supple.dynamics.topology import Level
+from supple.dynamics.rnea import join_roots
 from supple.dynamics.traverse import outward
 from supple.model.model import Model
 from supple.spatial.arrays import Array
@@ -25,20 +25,21 @@ class Poses(eqx.Module):
 def forward_kinematics(model: Model, q: Float[Array, " nq"]) -> Poses:
     """World poses of all bodies at configuration q, welded ones included: MuJoCo's `xmat` and `xpos`."""
     links = articulate(model)
-    tree = links.topology
-    pose = place_links(links, q)
+    pose = place_links(model, links, q)
 
-    def step(_: Level, above: Any, rows: Any) -> Any:
+    def step(above: Any, rows: Any) -> Any:
         R_world_parent, p_world_parent = above
         rotation, position = rows
-        pose = (multiply(R_world_parent, rotation), p_world_parent + apply(R_world_parent, position))
-        return pose, pose
+        here = (multiply(R_world_parent, rotation), p_world_parent + apply(R_world_parent, position))
+        return here, here
 
-    identity, origin = jnp.eye(3, dtype=pose.position.dtype), jnp.zeros_like(pose.position, shape=3)
-    R_world_link, p_world_link = outward(tree, step, (identity, origin), (pose.rotation, pose.position))
+    world = (jnp.eye(3, dtype=q.dtype), jnp.zeros(3, q.dtype))
+    free = (pose.free_rotation, pose.free_position)
+    slots = outward(links.topology, step, join_roots(links, free, world), (pose.rotation, pose.position))
 
-    # A row for the world stands last, where the index WORLD = -1 finds it.
-    R_world_link = jnp.concatenate([R_world_link, identity[None]])[tree.body_links]
-    p_world_link = jnp.concatenate([p_world_link, origin[None]])[tree.body_links]
-    placement = place_bodies(model, tree)
+    # The world stands last, where the index NOWHERE = -1 of a body that never moves finds it.
+    R_world_link, p_world_link = (
+        jnp.concatenate([x, y.reshape(-1, *z.shape), z[None]])[links.topology.body_cells] for x, y, z in zip(free, slots, world, strict=True)
+    )
+    placement = place_bodies(model, links.topology)
     return Poses(multiply(R_world_link, placement.rotation), p_world_link + apply(R_world_link, placement.position))

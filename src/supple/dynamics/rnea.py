@@ -11,11 +11,9 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.joints import Pose, in_dof_order, joint_force, joint_motion, place_links
-from supple.dynamics.links import Links, articulate
-from supple.dynamics.topology import Level
+from supple.dynamics.joints import Pose, felt_force, free_force, free_motion, in_dof_order, joint_motion, place_links, slot_rates
+from supple.dynamics.links import Inertia, Links, articulate
 from supple.dynamics.traverse import inward, outward
-from supple.model.joint import JointKind
 from supple.model.model import Model
 from supple.spatial import symmetric
 from supple.spatial.arrays import Array
@@ -29,97 +27,119 @@ def rnea(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[
     Reference: Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3; Luh, Walker and Paul 1980.
     """
     links = articulate(model)
-    pose = place_links(links, q)
+    pose = place_links(model, links, q)
     return newton_euler(links, pose, model.gravity, v, a) + armature_force(links, a)
 
 
 def bias_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Coriolis, centrifugal and gravity force c(q, v): `rnea` at zero acceleration, MuJoCo's `qfrc_bias`."""
     links = articulate(model)
-    return newton_euler(links, place_links(links, q), model.gravity, v)
+    return newton_euler(links, place_links(model, links, q), model.gravity, v)
 
 
 def newton_euler(
     links: Links, pose: Pose, gravity: Float[Array, "3"], v: Float[Array, " nv"], a: Float[Array, " nv"] | None = None
 ) -> Float[Array, " nv"]:
     """Generalised force that moves the links' masses with velocity v and acceleration a (by default zero) against gravity."""
-    spin, slide = joint_motion(links, pose.rotation, v)
-    spin_rate, slide_rate = (None, None) if a is None else joint_motion(links, pose.rotation, a)
-    slides = any(group.kind is JointKind.SLIDE for group in links.topology.groups)
+    tree = links.topology
+    upward = -jnp.asarray(gravity, v.dtype)
+    omega, _ = free_motion(links, pose, v)
+    alpha, linear = (jnp.zeros_like(omega), 0.0) if a is None else free_motion(links, pose, a)
+    linear = apply_transpose(pose.free_rotation, jnp.broadcast_to(upward, omega.shape)) + linear
+    free = (omega, alpha, linear, spread(omega, alpha))
+    world = (jnp.zeros(3), jnp.zeros(3), upward, jnp.zeros((3, 3)))
 
-    def step(_: Level, above: Any, rows: Any) -> Any:
+    def step(above: Any, rows: Any) -> Any:
         omega_above, alpha_above, a_above, spread_above = above
-        rotation, position, spin, slide, spin_rate, slide_rate = rows
+        rotation, position, (spin, slide), (spin_rate, slide_rate) = rows
         carried = apply_transpose(rotation, omega_above)
         alpha = apply_transpose(rotation, alpha_above) + cross(carried, spin)
         linear = apply_transpose(rotation, a_above + apply(spread_above, position))
         if slide is not None:
             linear = linear + 2.0 * cross(carried, slide)
         if spin_rate is not None:
-            alpha, linear = alpha + spin_rate, linear + slide_rate
+            alpha = alpha + spin_rate
+        if slide_rate is not None:
+            linear = linear + slide_rate
         omega = carried + spin
         spread_matrix = spread(omega, alpha)
         return (omega, alpha, linear, spread_matrix), (linear, spread_matrix)
 
-    zero = jnp.zeros_like(spin, shape=3)
-    root = (zero, zero, -jnp.asarray(gravity, spin.dtype), jnp.zeros_like(spin, shape=(3, 3)))
-    columns = (pose.rotation, pose.position, spin, slide if slides else None, spin_rate, slide_rate)
-    linear, spread_matrix = outward(links.topology, step, root, columns)
-    torque, force = inertial_wrench(links, linear, spread_matrix)
-    return joint_force(links, pose.rotation, *gather_wrenches(links, pose, torque, force))
+    rates = (None, None) if a is None else joint_motion(links, a)
+    columns = (pose.rotation, pose.position, joint_motion(links, v), rates)
+    accelerations = outward(tree, step, join_roots(links, free, world), columns)
+    wrench = inertial_wrench(links.inertia, *accelerations)
+    free_wrench = inertial_wrench(links.free_inertia, free[2], free[3])
+    return joint_force(links, pose, wrench, free_wrench)
 
 
 def mass_product(links: Links, pose: Pose, a: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """M(q) a, by Newton-Euler at rest and without gravity."""
-    spin_rate, slide_rate = joint_motion(links, pose.rotation, a)
 
-    def step(_: Level, above: Any, rows: Any) -> Any:
+    def step(above: Any, rows: Any) -> Any:
         alpha_above, a_above = above
-        rotation, position, spin_rate, slide_rate = rows
+        rotation, position, (spin_rate, slide_rate) = rows
         alpha = apply_transpose(rotation, alpha_above) + spin_rate
-        linear = apply_transpose(rotation, a_above + cross(alpha_above, position)) + slide_rate
+        linear = apply_transpose(rotation, a_above + cross(alpha_above, position))
+        linear = linear if slide_rate is None else linear + slide_rate
         return (alpha, linear), (alpha, linear)
 
-    zero = jnp.zeros_like(spin_rate, shape=3)
-    alpha, linear = outward(links.topology, step, (zero, zero), (pose.rotation, pose.position, spin_rate, slide_rate))
-    torque = apply(symmetric.unpack(links.inertia), alpha) + cross(links.moment, linear)
-    force = links.mass[:, None] * linear + cross(alpha, links.moment)
-    return joint_force(links, pose.rotation, *gather_wrenches(links, pose, torque, force)) + armature_force(links, a)
+    free = free_motion(links, pose, a)
+    columns = (pose.rotation, pose.position, joint_motion(links, a))
+    accelerations = outward(links.topology, step, join_roots(links, free, (jnp.zeros(3), jnp.zeros(3))), columns)
+    wrench = resting_wrench(links.inertia, *accelerations)
+    return joint_force(links, pose, wrench, resting_wrench(links.free_inertia, *free)) + armature_force(links, a)
+
+
+def join_roots(links: Links, free: Any, world: Any) -> Any:
+    """The rows before the first level: the free links', then the world's if anything is jointed to it."""
+    if links.topology.roots == len(links.topology.free):
+        return free
+    return tuple(jnp.concatenate([x, jnp.asarray(y, x.dtype)[None]]) for x, y in zip(free, world, strict=True))
 
 
 def spread(omega: Float[Array, "*n 3"], alpha: Float[Array, "*n 3"]) -> Float[Array, "*n 3 3"]:
     """Ω = [α]× + [ω]×²: how the acceleration of a rigid body's points spreads around its origin."""
-    products = symmetric.point_inertia(omega, omega)
-    return skew(alpha) - symmetric.unpack(products)
+    return skew(alpha) - symmetric.unpack(symmetric.point_inertia(omega, omega))
 
 
 def inertial_wrench(
-    links: Links, linear: Float[Array, "links 3"], spread_matrix: Float[Array, "links 3 3"]
-) -> tuple[Float[Array, "links 3"], Float[Array, "links 3"]]:
+    inertia: Inertia, linear: Float[Array, "*links 3"], spread_matrix: Float[Array, "*links 3 3"]
+) -> tuple[Float[Array, "*links 3"], Float[Array, "*links 3"]]:
     """Torque about its origin and force that give each link its acceleration: n = vee(Ω J − (Ω J)ᵀ) + h × a, f = m a + Ω h."""
-    half_trace = 0.5 * (links.inertia[:, 0] + links.inertia[:, 3] + links.inertia[:, 5])
-    second_moment = half_trace[:, None, None] * jnp.eye(3) - symmetric.unpack(links.inertia)
+    second_moment = symmetric.unpack(symmetric.second_moments(inertia.inertia))
     flow = multiply(spread_matrix, second_moment)
-    spin_torque = flow[:, [2, 0, 1], [1, 2, 0]] - flow[:, [1, 2, 0], [2, 0, 1]]
-    torque = spin_torque + cross(links.moment, linear)
-    return torque, links.mass[:, None] * linear + apply(spread_matrix, links.moment)
+    torque = flow[..., [2, 0, 1], [1, 2, 0]] - flow[..., [1, 2, 0], [2, 0, 1]] + cross(inertia.moment, linear)
+    return torque, inertia.mass[..., None] * linear + apply(spread_matrix, inertia.moment)
 
 
-def gather_wrenches(
-    links: Links, pose: Pose, torque: Float[Array, "links 3"], force: Float[Array, "links 3"]
-) -> tuple[Float[Array, "links 3"], Float[Array, "links 3"]]:
-    """The wrench that each joint transmits: that of its link and of all links beyond it."""
+def resting_wrench(
+    inertia: Inertia, alpha: Float[Array, "*links 3"], linear: Float[Array, "*links 3"]
+) -> tuple[Float[Array, "*links 3"], Float[Array, "*links 3"]]:
+    """The same for links that do not turn yet: n = I α + h × a, f = m a + α × h."""
+    torque = apply(symmetric.unpack(inertia.inertia), alpha) + cross(inertia.moment, linear)
+    return torque, inertia.mass[..., None] * linear + cross(alpha, inertia.moment)
 
-    def step(_: Level, below: Any, rows: Any) -> Any:
+
+def joint_force(
+    links: Links, pose: Pose, wrench: tuple[Array, Array], free_wrench: tuple[Array, Array]
+) -> Float[Array, " nv"]:
+    """Generalised force of wrenches on the links, about their origins and in their frames: each joint feels its link's and all beyond."""
+
+    def step(below: Any, rows: Any) -> Any:
         rotation, position, torque, force = rows
         torque, force = torque + below[0], force + below[1]
         force_above = apply(rotation, force)
         return (apply(rotation, torque) + cross(position, force_above), force_above), (torque, force)
 
-    zero = jnp.zeros_like(force, shape=3)
-    return inward(links.topology, step, (zero, zero), (pose.rotation, pose.position, torque, force))
+    zero = (jnp.zeros(3, wrench[0].dtype), jnp.zeros(3, wrench[0].dtype))
+    roots, (torque, force) = inward(links.topology, step, zero, (pose.rotation, pose.position, *wrench))
+    free = len(links.topology.free)
+    free_torque, free_push = free_wrench[0] + roots[0][:free], free_wrench[1] + roots[1][:free]
+    return in_dof_order(links, felt_force(links, torque, force), free_force(pose, free_torque, free_push))
 
 
 def armature_force(links: Links, a: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """The rotors' share of M a."""
-    return in_dof_order(links, lambda group: links.armature[group.links][:, None] * a[group.v])
+    free = links.free_armature[:, None] * a[links.topology.free_v]
+    return in_dof_order(links, links.armature * slot_rates(links, a), free)

@@ -1,81 +1,77 @@
 """The static shape of the joint tree: who moves whom, level by level.
 
-Every joint moves one *link*: the material between it and the next joints. A body with several
-joints yields several links, the first ones massless; bodies without a joint belong to the link of
-their nearest moving ancestor. Links are ordered by depth and, within a level, by kind, so that a
-level, and the links of one kind in it, are contiguous slices of every array.
+Every joint moves one *link*: the material between it and the next joints. A body with several joints yields several links, the
+first ones massless; bodies without a joint belong to the link of their nearest moving ancestor.
+
+Links of free joints move in the world; all others stand in a grid of *slots*, one row per level of the tree, padded to the
+widest level. A walk over the tree is then one loop over levels, which compiles as fast for a long chain as for a short one,
+and which the scalar compiler unrolls without a trace of the padding.
 """
 
+import collections
 import dataclasses
 import functools
-import itertools
 
 import numpy as np
 
 from supple.model.joint import JointKind
 from supple.model.model import Model
 
-WORLD = -1
+NOWHERE = -1  # the world as a parent, or no joint in a slot
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Group:
-    """Links of one kind: their positions in a level, or in the whole order, and their coordinates."""
+    """Joints of one kind, with the indices of their coordinates."""
 
     kind: JointKind
-    links: np.ndarray  # positions in the link order
-    q: np.ndarray  # (links, nq) indices into q
-    v: np.ndarray  # (links, nv) indices into v
-
-
-@dataclasses.dataclass(frozen=True)
-class Span:
-    """Links of one kind within a level: positions in the level, and the first one's position among all links of the kind."""
-
-    kind: JointKind
-    start: int
-    stop: int
-    first: int
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Level:
-    """Links of one depth, a slice of the link order; `parents` are positions within the level above."""
-
-    start: int
-    stop: int
-    parents: np.ndarray
-    spans: tuple["Span", ...]
-
-    @property
-    def width(self) -> int:
-        """Number of links."""
-        return self.stop - self.start
-
-    def continues(self, above: "Level") -> bool:
-        """Whether this level is alike the one above, link for link, so that the two may share a loop's body."""
-        alike = [(s.kind, s.start, s.stop) for s in self.spans] == [(s.kind, s.start, s.stop) for s in above.spans]
-        return alike and np.array_equal(self.parents, np.arange(above.width))
+    joints: np.ndarray  # (n,)
+    q: np.ndarray  # (n, nq) into q
+    v: np.ndarray  # (n, nv) into v
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Topology:
-    """The joint tree of a model; see the module's text."""
+    """The joint tree of a model; see the module's text.
 
-    joints: np.ndarray  # (links,) the joint that moves each link
-    parents: np.ndarray  # (links,) position of the parent link, or WORLD
-    depths: np.ndarray  # (links,) zero at the roots
-    levels: tuple[Level, ...]
-    groups: tuple[Group, ...]  # by kind, over the whole tree
-    body_links: np.ndarray  # (bodies,) the link that each body belongs to, or WORLD
+    Before the first level stand its *roots*: the free links, then the world if anything is jointed to it. A *cell* is a link's place among
+    all links: free ones first, then the slots, row by row.
+    """
+
+    groups: tuple[Group, ...]
+    free: np.ndarray  # (free,) the free joints
+    slots: np.ndarray  # (depth, width) joints, or NOWHERE
+    parents: np.ndarray  # (depth, width) row of the parent in the level above; 0 where there is no joint
+    roots: int  # rows before the first level
+    slot_v: np.ndarray  # (depth, width, freedoms) into v, or NOWHERE
+    cells: np.ndarray  # (joints,) the cell of each joint's link
+    cell_parents: np.ndarray  # (cells,) or NOWHERE
+    body_cells: np.ndarray  # (bodies,) the cell of the link that each body belongs to, or NOWHERE
     body_joints: tuple[tuple[int, ...], ...]  # the joints of each body, in order
-    dof_links: np.ndarray  # (nv,) the link that each degree of freedom moves
     nv: int
 
     @property
-    def size(self) -> int:
-        """Number of links."""
-        return len(self.joints)
+    def has(self) -> frozenset[JointKind]:
+        """The kinds of joint in the tree."""
+        return frozenset(group.kind for group in self.groups)
+
+    @property
+    def freedoms(self) -> int:
+        """Degrees of freedom for which a slot has room."""
+        return self.slot_v.shape[-1]
+
+    @property
+    def free_v(self) -> np.ndarray:
+        """(free, 6) indices into v of the free joints."""
+        return next((group.v for group in self.groups if group.kind is JointKind.FREE), np.zeros((0, 6), dtype=int))
+
+    @property
+    def dof_joints(self) -> np.ndarray:
+        """(nv,) the joint of each degree of freedom."""
+        joints = np.zeros(self.nv, dtype=int)
+        for group in self.groups:
+            joints[group.v] = group.joints[:, None]
+        return joints
 
 
 def topology(model: Model) -> Topology:
@@ -85,76 +81,94 @@ def topology(model: Model) -> Topology:
 
 @functools.lru_cache(maxsize=256)
 def _topology(parents: tuple[int, ...], kinds: tuple[JointKind, ...], joint_bodies: tuple[int, ...]) -> Topology:
-    body_joints = [[] for _ in parents]
+    body_joints: list[list[int]] = [[] for _ in parents]
     for joint, body in enumerate(joint_bodies):
         body_joints[body].append(joint)
-    last_joint = _last_joints(parents, body_joints)
-    joint_parents = [WORLD] * len(kinds)
+    carriers = _carriers(parents, body_joints)
+    joint_parents = [NOWHERE] * len(kinds)
     for body, joints in enumerate(body_joints):
-        above = last_joint[parents[body]] if parents[body] >= 0 else WORLD
+        above = carriers[parents[body]] if parents[body] != NOWHERE else NOWHERE
         for joint in joints:
             joint_parents[joint], above = above, joint
 
-    depth = [0] * len(kinds)
-    for joint, above in enumerate(joint_parents):
-        depth[joint] = depth[above] + 1 if above >= 0 else 0
-    rank = {kind: i for i, kind in enumerate(JointKind)}
-    place: dict[int, int] = {WORLD: WORLD}
-    order: list[int] = []
-    for _, level in itertools.groupby(sorted(range(len(kinds)), key=depth.__getitem__), key=depth.__getitem__):
-        for joint in sorted(level, key=lambda j: (rank[kinds[j]], place[joint_parents[j]])):
-            place[joint] = len(order)
-            order.append(joint)
-
-    link_parents = np.array([place[joint_parents[joint]] for joint in order], dtype=int)
-    link_depths = np.array([depth[joint] for joint in order], dtype=int)
-    link_kinds = [kinds[joint] for joint in order]
+    free = [joint for joint, kind in enumerate(kinds) if kind is JointKind.FREE]
+    levels = _levels(joint_parents, free)
+    width = max(map(len, levels), default=1)
+    slots = np.array([level + [NOWHERE] * (width - len(level)) for level in levels], dtype=int).reshape(-1, width)
+    cells = np.full(len(kinds) + 1, NOWHERE)  # a last entry for NOWHERE itself
+    cells[free] = np.arange(len(free))
+    cells[slots[slots != NOWHERE]] = len(free) + np.flatnonzero(slots.ravel() != NOWHERE)
+    cell_parents = np.full(len(free) + slots.size, NOWHERE)
+    cell_parents[cells[:-1]] = cells[joint_parents]
+    groups = _groups(kinds)
+    rows, roots = _rows(slots, joint_parents, free)
     return Topology(
-        joints=np.array(order, dtype=int),
-        parents=link_parents,
-        depths=link_depths,
-        levels=_levels(link_parents, link_depths, link_kinds),
-        groups=_groups(order, link_kinds, kinds),
-        body_links=np.array([place[joint] for joint in last_joint], dtype=int),
+        groups=groups,
+        free=np.array(free, dtype=int),
+        slots=slots,
+        parents=rows,
+        roots=roots,
+        slot_v=_slot_v(slots, groups),
+        cells=cells[:-1],
+        cell_parents=cell_parents,
+        body_cells=cells[carriers],
         body_joints=tuple(map(tuple, body_joints)),
-        dof_links=np.repeat([place[joint] for joint in range(len(kinds))], [kind.nv for kind in kinds]).astype(int),
         nv=sum(kind.nv for kind in kinds),
     )
 
 
-def _last_joints(parents: tuple[int, ...], body_joints: list[list[int]]) -> list[int]:
+def _carriers(parents: tuple[int, ...], body_joints: list[list[int]]) -> list[int]:
     """The joint that carries each body: its own last one, or that of its nearest moving ancestor."""
-    last: list[int] = []
+    carriers: list[int] = []
     for parent, joints in zip(parents, body_joints, strict=True):
-        last.append(joints[-1] if joints else (last[parent] if parent >= 0 else WORLD))
-    return last
+        carriers.append(joints[-1] if joints else (carriers[parent] if parent != NOWHERE else NOWHERE))
+    return carriers
 
 
-def _levels(parents: np.ndarray, depths: np.ndarray, kinds: list[JointKind]) -> tuple[Level, ...]:
-    levels: list[Level] = []
-    seen = dict.fromkeys(JointKind, 0)
-    for depth in range(int(depths.max(initial=-1)) + 1):
-        (members,) = np.nonzero(depths == depth)
-        start, stop = int(members[0]), int(members[-1]) + 1
-        above = levels[-1].start if levels else 0
-        spans = []
-        for kind, run in itertools.groupby(range(start, stop), key=kinds.__getitem__):
-            first, count = next(run), 1 + len(list(run))
-            spans.append(Span(kind, first - start, first - start + count, seen[kind]))
-            seen[kind] += count
-        levels.append(Level(start, stop, parents[start:stop] - above, tuple(spans)))
-    return tuple(levels)
+def _levels(joint_parents: list[int], free: list[int]) -> list[list[int]]:
+    """Joints that are not free by their distance from the roots, siblings in the order of their parents."""
+    children = collections.defaultdict(list)
+    for joint, parent in enumerate(joint_parents):
+        children[parent].append(joint)
+    children[NOWHERE] = [joint for joint in children[NOWHERE] if joint not in set(free)]
+    levels: list[list[int]] = []
+    level = [*free, NOWHERE]
+    while level := [child for joint in level for child in children[joint]]:
+        levels.append(level)
+    return levels
 
 
-def _groups(order: list[int], link_kinds: list[JointKind], kinds: tuple[JointKind, ...]) -> tuple[Group, ...]:
-    q_starts = list(itertools.accumulate((kind.nq for kind in kinds), initial=0))
-    v_starts = list(itertools.accumulate((kind.nv for kind in kinds), initial=0))
+def _rows(slots: np.ndarray, joint_parents: list[int], free: list[int]) -> tuple[np.ndarray, int]:
+    """The row of each slot's parent in the level above, and the number of roots."""
+    grounded = any(joint_parents[joint] == NOWHERE for joint in slots[0] if joint != NOWHERE) if slots.size else False
+    roots = [*free, *([NOWHERE] if grounded or not free else [])]
+    rows = np.zeros_like(slots)
+    above = roots
+    for depth, level in enumerate(slots):
+        place = {joint: row for row, joint in enumerate(above)}
+        for column, joint in enumerate(level):
+            if joint != NOWHERE:
+                rows[depth, column] = place[joint_parents[joint]]
+        above = list(level)
+    return rows, len(roots)
+
+
+def _groups(kinds: tuple[JointKind, ...]) -> tuple[Group, ...]:
+    q_starts = np.cumsum([0, *(kind.nq for kind in kinds)])
+    v_starts = np.cumsum([0, *(kind.nv for kind in kinds)])
     groups = []
     for kind in JointKind:
-        links = np.array([i for i, k in enumerate(link_kinds) if k is kind], dtype=int)
-        if links.size:
-            joints = [order[i] for i in links]
-            q = np.array([q_starts[j] for j in joints])[:, None] + np.arange(kind.nq)
-            v = np.array([v_starts[j] for j in joints])[:, None] + np.arange(kind.nv)
-            groups.append(Group(kind, links, q, v))
+        joints = np.array([joint for joint, k in enumerate(kinds) if k is kind], dtype=int)
+        if joints.size:
+            q = q_starts[joints][:, None] + np.arange(kind.nq)
+            v = v_starts[joints][:, None] + np.arange(kind.nv)
+            groups.append(Group(kind, joints, q, v))
     return tuple(groups)
+
+
+def _slot_v(slots: np.ndarray, groups: tuple[Group, ...]) -> np.ndarray:
+    seated = [group for group in groups if group.kind is not JointKind.FREE]
+    freedoms = max((group.kind.nv for group in seated), default=1)
+    dofs = {joint: list(v) + [NOWHERE] * (freedoms - len(v)) for group in seated for joint, v in zip(group.joints, group.v, strict=True)}
+    rows = [dofs.get(joint, [NOWHERE] * freedoms) for joint in slots.ravel()]
+    return np.array(rows, dtype=int).reshape(*slots.shape, freedoms)

@@ -46,7 +46,7 @@ class Simulator(System):
         force = named("joint.force", actuation + passive, unit="N m or N")
 
         links = dynamics.articulate(model)
-        pose = dynamics.place_links(links, q)
+        pose = dynamics.place_links(model, links, q)
         bias = named("joint.bias", dynamics.newton_euler(links, pose, model.gravity, v), unit="N m or N")
         acceleration = dynamics.solve_mass(links, pose, force - bias)
         acceleration = named("joint.acceleration", acceleration, unit="rad/s² or m/s²")

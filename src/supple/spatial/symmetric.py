@@ -44,6 +44,13 @@ def trace_complement(products: Float[Array, "*n 6"]) -> Float[Array, "*n 6"]:
     return jnp.stack([yy + zz, -xy, -xz, xx + zz, -yz, xx + yy], axis=-1)
 
 
+def second_moments(inertia: Float[Array, "*n 6"]) -> Float[Array, "*n 6"]:
+    """tr(I)/2 1 − I: the second moments ∫ r rᵀ of an inertia; undoes `trace_complement`."""
+    xx, xy, xz, yy, yz, zz = jnp.moveaxis(inertia, -1, 0)
+    half_trace = 0.5 * (xx + yy + zz)
+    return jnp.stack([half_trace - xx, -xy, -xz, half_trace - yy, -yz, half_trace - zz], axis=-1)
+
+
 def point_inertia(moment: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]) -> Float[Array, "*n 6"]:
     """(m·r) 1 − m rᵀ for parallel m (mass times offset) and r: the inertia of a point mass at r, about the origin."""
     return trace_complement(outer(moment, offset))
