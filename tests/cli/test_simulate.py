@@ -22,12 +22,12 @@ def test_demo_writes_a_motion_and_a_figure(supple, tmp_path):
 
 
 def test_chunks_and_their_padding_do_not_show(supple, arm, tmp_path):
-    # 151 steps make chunks of 4 and a last one that runs over the end
-    words = ("simulate", arm, "--duration", "0.151", "--q", "0.3,0.01", "--v", "0 1", "--out")
+    # 151 samples make chunks of 4, and the last one runs over the end
+    words = ("simulate", arm, "--duration", "0.150", "--q", "0.3,0.01", "--v", "0 1", "--out")
     assert supple(*words, tmp_path / "long").status == 0
     with np.load(tmp_path / "long" / "motion.npz") as motion:
         time, q, v, control = motion["time"], motion["q"], motion["v"], motion["control"]
-    assert len(time) == len(q) == len(v) == len(control) == 152
+    assert len(time) == len(q) == len(v) == len(control) == 151
     np.testing.assert_allclose(np.diff(time), 1e-3, rtol=1e-9)
     # semi-implicit Euler, joint by joint
     np.testing.assert_allclose(np.diff(q, axis=0), 1e-3 * v[1:], atol=1e-12)
