@@ -54,3 +54,11 @@ def test_unknown_choices(option: str) -> None:
     unchecked = inspect.unwrap(load)  # beartype would refuse before us
     with pytest.raises(DescriptionError, match=f"{option}='other' is none of"):
         unchecked(MJCF, **{option: "other"})
+
+
+def test_warnings_of_mujoco_are_kept_from_the_terminal(tmp_path: pathlib.Path, capfd, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where MuJoCo would write a log
+    (warning,) = load(MJCF.replace("<joint/>", "<joint/><joint/>")).warnings
+    assert warning.startswith("MuJoCo: Inertia matrix is too close to singular")
+    assert capfd.readouterr() == ("", "")
+    assert list(tmp_path.iterdir()) == []

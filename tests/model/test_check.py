@@ -88,3 +88,14 @@ def test_what_hangs_on_a_joint_is_found_through_turned_frames() -> None:
     beside = on_axis.replace(f'<origin xyz="0 0 1"/>{joint}', f'<origin rpy="1 0 0"/>{joint}')
     assert any("singular" in warning for warning in load(on_axis).warnings)
     assert not any("singular" in warning for warning in load(beside).warnings)
+
+
+@pytest.mark.parametrize(("com", "is_singular"), [("-1 -3 5", True), ("0 -3 5", False), ("0 0 0", False)])
+def test_a_weight_on_the_axis_is_found_through_two_welds(com: str, is_singular: bool) -> None:
+    text = f"""<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
+      <link name="c">{POINT.format(com)}</link>
+      <joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+      <joint name="k" type="fixed"><origin xyz="-1 0 0" rpy="0 0 1.5707963267948966"/>
+        <parent link="a"/><child link="b"/></joint>
+      <joint name="l" type="fixed"><origin xyz="1 2 0"/><parent link="b"/><child link="c"/></joint></robot>"""
+    assert any("singular" in warning for warning in load(text).warnings) == is_singular
