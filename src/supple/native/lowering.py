@@ -64,9 +64,8 @@ class Lowering:
             if getattr(variable.aval, "dtype", None) is None or variable.aval.dtype.name not in TYPES:
                 raise self.refusal(f"its type {variable.aval} is not supported")
         results: Any = RULES[name](self, *operands, **equation.params)
-        results = results if equation.primitive.multiple_results else [results]
         self._nest.pop()
-        return results
+        return [np.asarray(nodes) for nodes in (results if equation.primitive.multiple_results else [results])]
 
     @property
     def equation(self) -> Any:

@@ -5,16 +5,18 @@ them on single numbers, and machine code must agree with them.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from supple.native.graph import INTEGERS
 
-Evaluation = Callable[..., np.ndarray]
+Numbers = Any  # an array, or a single number of one of numpy's types
+Evaluation = Callable[..., Any]
 
 
-def _divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _divide(a: Numbers, b: Numbers) -> Numbers:
     """Quotient; of integers truncated towards zero, and -1 (all bits set) for a divisor of zero."""
     if a.dtype.name not in INTEGERS:
         return np.divide(a, b)
@@ -23,30 +25,30 @@ def _divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where(b == 0, np.array(-1).astype(a.dtype), quotient).astype(a.dtype)
 
 
-def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _remainder(a: Numbers, b: Numbers) -> Numbers:
     """Remainder with the sign of the dividend; of integers `a` itself for a divisor of zero."""
     if a.dtype.name not in INTEGERS:
         return np.fmod(a, b)
     return np.where(b == 0, a, np.fmod(a, np.where(b == 0, 1, b)))
 
 
-def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _power(a: Numbers, b: Numbers) -> Numbers:
     return np.power(a, b.astype(a.dtype) if a.dtype.kind == "f" else b)
 
 
-def _shift_left(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _shift_left(a: Numbers, b: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     inside = (b >= 0) & (b < bits)
     return np.where(inside, np.left_shift(a, np.where(inside, b, 0)), 0).astype(a.dtype)
 
 
-def _shift_right_arithmetic(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _shift_right_arithmetic(a: Numbers, b: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     inside = (b >= 0) & (b < bits)
     return np.right_shift(a, np.where(inside, b, bits - 1).astype(a.dtype))
 
 
-def _shift_right_logical(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _shift_right_logical(a: Numbers, b: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     inside = (b >= 0) & (b < bits)
     unsigned = a.view(f"uint{bits}")
@@ -54,13 +56,13 @@ def _shift_right_logical(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where(inside, shifted, 0).astype(unsigned.dtype).view(a.dtype)
 
 
-def _round_away(a: np.ndarray) -> np.ndarray:
+def _round_away(a: Numbers) -> Numbers:
     """To the nearest integer, halves away from zero."""
     whole = np.trunc(a)
     return np.where(np.abs(a - whole) >= 0.5, whole + np.copysign(1, a), whole).astype(a.dtype)
 
 
-def _logistic(a: np.ndarray) -> np.ndarray:
+def _logistic(a: Numbers) -> Numbers:
     return (1 / (1 + np.exp(-a))).astype(a.dtype)
 
 
@@ -68,17 +70,17 @@ def _unary_special(function: Evaluation) -> Evaluation:
     return lambda a: function(a).astype(a.dtype)
 
 
-def _count_leading_zeros(a: np.ndarray) -> np.ndarray:
+def _count_leading_zeros(a: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     unsigned = a.view(f"uint{bits}")
     return np.add.reduce([(unsigned < (1 << k)).astype(a.dtype) for k in range(bits)], dtype=a.dtype)
 
 
-def _count_ones(a: np.ndarray) -> np.ndarray:
+def _count_ones(a: Numbers) -> Numbers:
     return np.bitwise_count(a.view(f"uint{a.dtype.itemsize * 8}")).astype(a.dtype)
 
 
-def convert(a: np.ndarray, dtype: str) -> np.ndarray:
+def convert(a: Numbers, dtype: str) -> Numbers:
     """Number of one type as another: floats to integers truncate, saturate, and take NaN to 0."""
     target = np.dtype(dtype)
     if dtype == "bool":
@@ -174,7 +176,7 @@ _BINARY = frozenset(
 ARITY = {name: 3 if name == "select" else 2 if name in _BINARY else 1 for name in EVALUATE}
 
 
-def evaluate(op: str, dtype: str, operands: list[np.ndarray]) -> np.ndarray:
+def evaluate(op: str, dtype: str, operands: list[Any]) -> np.ndarray:
     """Apply an operation to arrays (of one shape, or broadcasting) and return an array of `dtype`."""
     with np.errstate(all="ignore"):
         function = EVALUATE[op]

@@ -38,6 +38,6 @@ def rebuild(program: Program, visit: Visit, exact: bool = False) -> Program:
     return replace(
         program,
         graph=new,
-        inputs=tuple(table[leaf] for leaf in program.inputs),
-        outputs=tuple(table[leaf] for leaf in program.outputs),
+        inputs=tuple(np.asarray(table[leaf]) for leaf in program.inputs),
+        outputs=tuple(np.asarray(table[leaf]) for leaf in program.outputs),
     )

@@ -74,8 +74,12 @@ def _substitute(graph: Graph, a: list[list[int]], x: list[list[int]], order: ran
 
 
 @rule("tridiagonal_solve")
-def _tridiagonal_solve(lowering: Lowering, low: Nodes, middle: Nodes, high: Nodes, b: Nodes, **_: Any) -> Nodes:
+def _tridiagonal_solve(
+    lowering: Lowering, low: Nodes, middle: Nodes, high: Nodes, b: Nodes, *, perturb_singular: bool
+) -> Nodes:
     """Thomas' elimination."""
+    if perturb_singular:
+        raise lowering.refusal("pivots that are zero are perturbed")
     size, columns = b.shape[-2:]
     solved = []
     for lows, middles, highs, x in zip(

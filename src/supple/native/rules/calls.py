@@ -17,13 +17,13 @@ def closed(jaxpr: Any) -> core.ClosedJaxpr:
     return jaxpr if isinstance(jaxpr, core.ClosedJaxpr) else core.ClosedJaxpr(jaxpr, ())
 
 
-@rule("jit", "pjit", "closed_call", "core_call", "remat", "remat2", "checkpoint")
+@rule("jit", "closed_call", "remat2")
 def _call(lowering: Lowering, *operands: Nodes, **parameters: Any) -> list[Nodes]:
     inner = parameters.get("jaxpr", parameters.get("call_jaxpr"))
     return lowering.evaluate(closed(inner), operands)
 
 
-@rule("custom_jvp_call", "custom_vjp_call", "custom_lin")
+@rule("custom_jvp_call", "custom_vjp_call")
 def _custom_derivative(lowering: Lowering, *operands: Nodes, call_jaxpr: Any, **_: Any) -> list[Nodes]:
     return lowering.evaluate(closed(call_jaxpr), operands)
 
@@ -51,7 +51,8 @@ def _scan(
     sequences = operands[num_consts + num_carry :]
     stacked: list[list[Nodes]] = []
     for index in reversed(range(length)) if reverse else range(length):
-        results = lowering.evaluate(closed(jaxpr), [*constants, *carry, *(rows[index] for rows in sequences)])
+        items = [np.asarray(rows[index]) for rows in sequences]
+        results = lowering.evaluate(closed(jaxpr), [*constants, *carry, *items])
         carry = results[:num_carry]
         stacked.append(results[num_carry:])
     outputs = lowering.equation.outvars[num_carry:]

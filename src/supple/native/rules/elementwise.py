@@ -139,7 +139,7 @@ def _bitcast(lowering: Lowering, a: Nodes, *, new_dtype: Any) -> Nodes:
     return lowering.map("bitcast", a, dtype=np.dtype(new_dtype).name)
 
 
-@rule("copy", "copy_p", "stop_gradient", "reduce_precision", "device_put", "name", "optimization_barrier")
+@rule("copy", "stop_gradient", "reduce_precision", "device_put", "name", "optimization_barrier")
 def _identity(lowering: Lowering, *operands: Nodes, **parameters: Any) -> Nodes | list[Nodes]:
     if "exponent_bits" in parameters:
         kept = np.finfo(lowering.result.dtype)

@@ -17,7 +17,7 @@ def _indices(lowering: Lowering, nodes: Nodes) -> np.ndarray:
     return known.astype(np.int64)
 
 
-def _starts(indices: np.ndarray, targets: Sequence[int], batching: Sequence, rank: int) -> np.ndarray:
+def _starts(indices: np.ndarray, targets: Sequence, batching: Sequence, rank: int) -> np.ndarray:
     """First element of each window, (*batch, rank).
 
     It comes from the index vectors and, for batching dimensions, from the position in the batch.

@@ -1,5 +1,6 @@
 """Rules of primitives that move elements: they leave no operation behind."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,6 @@ def _squeeze(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> N
     return np.squeeze(a, tuple(dimensions))
 
 
-@rule("expand_dims")
-def _expand_dims(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
-    return np.expand_dims(a, tuple(dimensions))
-
-
 @rule("rev")
 def _reverse(_lowering: Lowering, a: Nodes, *, dimensions: tuple[int, ...]) -> Nodes:
     return np.flip(a, tuple(dimensions))
@@ -61,7 +57,7 @@ def _tile(_lowering: Lowering, a: Nodes, *, reps: tuple[int, ...]) -> Nodes:
 
 
 @rule("split")
-def _split(_lowering: Lowering, a: Nodes, *, sizes: tuple[int, ...], axis: int) -> list[Nodes]:
+def _split(_lowering: Lowering, a: Nodes, *, sizes: Sequence, axis: int) -> list[Nodes]:
     return np.split(a, np.cumsum(sizes)[:-1].tolist(), axis=axis)
 
 
@@ -89,6 +85,7 @@ def _iota(lowering: Lowering, *, dtype: Any, shape: tuple[int, ...], dimension: 
     return np.broadcast_to(row.reshape([-1 if axis == dimension else 1 for axis in range(len(shape))]), shape)
 
 
-@rule("empty", "empty2")
+@rule("empty2")
 def _empty(lowering: Lowering, **_: Any) -> Nodes:
+    """What is allocated and written later; zeros, as in JAX's own lowering."""
     return np.broadcast_to(lowering.constants(0, lowering.result.dtype), lowering.result.shape)
