@@ -8,7 +8,7 @@ from jax import tree_util
 
 from supple.native.graph import CONSTANT, INPUT
 from supple.native.operations import evaluate
-from supple.native.program import Program
+from supple.native.program import Program, is_array
 
 
 def interpret(program: Program, leaves: Sequence[Any]) -> list[np.ndarray]:
@@ -55,6 +55,8 @@ def as_function(program: Program) -> Callable[..., Any]:
         leaves, tree = tree_util.tree_flatten(arguments)
         if tree != program.in_tree:
             raise TypeError(f"the arguments have the structure {tree}, not {program.in_tree}")
-        return tree_util.tree_unflatten(program.out_tree, interpret(program, leaves))
+        return tree_util.tree_unflatten(
+            program.out_tree, interpret(program, [leaf for leaf in leaves if is_array(leaf)])
+        )
 
     return run

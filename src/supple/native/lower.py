@@ -11,7 +11,7 @@ from jax import tree_util
 from supple.native.graph import Graph
 from supple.native.lowering import Lowering
 from supple.native.passes import PASSES, Pass, optimise
-from supple.native.program import Program
+from supple.native.program import Program, is_array
 from supple.native.rules import RULES
 
 assert RULES
@@ -30,10 +30,6 @@ def _cast(leaf: Any, dtype: np.dtype) -> Any:
     return np.asarray(leaf, dtype) if is_float else leaf
 
 
-def _is_array(leaf: Any) -> bool:
-    return isinstance(leaf, (bool, int, float, np.generic)) or hasattr(leaf, "dtype")
-
-
 def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64, passes: Sequence[Pass] = PASSES) -> Program:
     """Lower `fn(*arguments)` to scalars.
 
@@ -45,13 +41,13 @@ def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64, pass
     dtype = np.dtype(dtype)
     free = tuple(argument for argument in arguments if not isinstance(argument, Constant))
     leaves, in_tree = tree_util.tree_flatten(free)
-    varying = [_cast(leaf, dtype) for leaf in leaves if _is_array(leaf)]
+    varying = [_cast(leaf, dtype) for leaf in leaves if is_array(leaf)]
     out_tree = None
 
     def flat(*values: Any) -> list[Any]:
         nonlocal out_tree
         supply = iter(values)
-        filled = [next(supply) if _is_array(leaf) else leaf for leaf in leaves]
+        filled = [next(supply) if is_array(leaf) else leaf for leaf in leaves]
         given = iter(tree_util.tree_unflatten(in_tree, filled))
         result = fn(*(_bake(a.value, dtype) if isinstance(a, Constant) else next(given) for a in arguments))
         flat_result, out_tree = tree_util.tree_flatten(result)

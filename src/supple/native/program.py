@@ -9,6 +9,11 @@ import numpy as np
 from supple.native.graph import CONSTANT, INPUT, Graph
 
 
+def is_array(leaf: Any) -> bool:
+    """Whether a leaf of an argument is an input; other leaves (names, functions) are part of the program."""
+    return isinstance(leaf, (bool, int, float, np.generic)) or hasattr(leaf, "dtype")
+
+
 @dataclass(frozen=True)
 class Program:
     """A scalar program.

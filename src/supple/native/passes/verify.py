@@ -14,6 +14,9 @@ class MalformedProgramError(Exception):
 def verify(program: Program) -> None:
     """Check operations, order of evaluation, types, inputs and outputs."""
     graph = program.graph
+    for node, args in enumerate(graph.args):
+        if any(not 0 <= arg < node for arg in args):
+            raise MalformedProgramError(f"node {node} = {graph.op[node]}{args} reads what is not made before it")
     live = program.live
     for node in live:
         fault = _fault(graph, node)
@@ -35,8 +38,6 @@ def _fault(graph: Graph, node: int) -> str | None:
         return "is a constant without a value, or has a value without being one"
     if len(args) != (0 if op in LEAVES else ARITY.get(op, -1)):
         return "is no operation on so many operands"
-    if any(not 0 <= arg < node for arg in args):
-        return "reads a node that is not made before it"
     return _type_fault(op, [graph.dtype[arg] for arg in args], dtype)
 
 
