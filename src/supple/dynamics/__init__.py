@@ -18,3 +18,17 @@ from supple.dynamics.passive import passive_force as passive_force
 from supple.dynamics.rnea import bias_force as bias_force
 from supple.dynamics.rnea import newton_euler as newton_euler
 from supple.dynamics.rnea import rnea as rnea
+from supple.dynamics.body_motion import body_accelerations as body_accelerations
+from supple.dynamics.body_motion import body_velocities as body_velocities
+from supple.dynamics.external import external_force as external_force
+from supple.dynamics.factor import MassFactor as MassFactor
+from supple.dynamics.factor import mass_factor as mass_factor
+from supple.dynamics.jacobian import body_jacobian as body_jacobian
+from supple.dynamics.jacobian import body_jacobian_rate as body_jacobian_rate
+from supple.dynamics.jacobian import body_jacobians as body_jacobians
+from supple.dynamics.momentum import center_of_mass as center_of_mass
+from supple.dynamics.momentum import center_of_mass_velocity as center_of_mass_velocity
+from supple.dynamics.momentum import centroidal_momentum as centroidal_momentum
+from supple.dynamics.momentum import centroidal_momentum_matrix as centroidal_momentum_matrix
+from supple.dynamics.momentum import momentum as momentum
+from supple.dynamics.momentum import total_mass as total_mass
