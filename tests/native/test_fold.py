@@ -198,6 +198,12 @@ def test_constants_are_evaluated_honestly(inputs):
     assert graph.value[build(graph, "sin", (graph.constant(1, "float64"),))] == math.sin(1)
 
 
+def test_sine_and_cosine_of_two_angles_are_not_pythagoras(inputs):
+    x, y = inputs("float64", "float64")
+    assert x("sin") ** 2 + y("cos") ** 2 != 1.0
+    assert x("sin") ** 2 + x("cos") * y("cos") != 1.0
+
+
 def test_the_sign_of_an_unsigned_number_is_not_odd(inputs):
     (i,) = inputs("uint8")
     assert (-i)("sign") != -i("sign")
