@@ -13,10 +13,23 @@ if TYPE_CHECKING:
     from supple import testing as testing
     from supple.describe import robots as robots
     from supple.describe.load import load as load
+    from supple.model.batch import batch_axes as batch_axes
+    from supple.model.batch import pick as pick
+    from supple.model.distributions import Add as Add
+    from supple.model.distributions import Draw as Draw
+    from supple.model.distributions import LogUniform as LogUniform
+    from supple.model.distributions import Normal as Normal
+    from supple.model.distributions import Scale as Scale
+    from supple.model.distributions import Uniform as Uniform
     from supple.model.model import Model as Model
     from supple.model.naming import named as named
     from supple.model.observe import observe as observe
+    from supple.model.paths import leaves as leaves
+    from supple.model.paths import replace as replace
     from supple.model.quantities import quantities as quantities
+    from supple.model.randomization import randomize as randomize
+    from supple.model.save import restore as restore
+    from supple.model.save import save as save
     from supple.model.state import State as State
     from supple.model.system import System as System
     from supple.simulate.rollout import rollout as rollout
@@ -32,15 +45,28 @@ _MODULES = {
     "testing": "supple.testing",
 }
 _HOMES = {
+    "Add": "supple.model.distributions",
+    "Draw": "supple.model.distributions",
+    "LogUniform": "supple.model.distributions",
     "Model": "supple.model.model",
+    "Normal": "supple.model.distributions",
+    "Scale": "supple.model.distributions",
     "Simulator": "supple.simulate.simulator",
     "State": "supple.model.state",
     "System": "supple.model.system",
+    "Uniform": "supple.model.distributions",
+    "batch_axes": "supple.model.batch",
+    "leaves": "supple.model.paths",
     "load": "supple.describe.load",
     "named": "supple.model.naming",
     "observe": "supple.model.observe",
+    "pick": "supple.model.batch",
     "quantities": "supple.model.quantities",
+    "randomize": "supple.model.randomization",
+    "replace": "supple.model.paths",
+    "restore": "supple.model.save",
     "rollout": "supple.simulate.rollout",
+    "save": "supple.model.save",
 }
 
 

@@ -17,7 +17,7 @@ import supple
 from supple.cli.errors import CommandError
 from supple.cli.output import console, print_json
 
-PACKAGES = ("jax", "jaxlib", "equinox", "jaxtyping", "numpy", "mujoco", "llvmlite", "typer", "rich")
+PACKAGES = ("jax", "jaxlib", "equinox", "jaxtyping", "numpy", "mujoco", "safetensors", "llvmlite", "typer", "rich")
 EXTRAS = {"plot": ("matplotlib",), "test": ("pytest", "hypothesis", "beartype", "pinocchio", "gymnasium")}
 VECTOR_UNITS = ("sse2", "avx", "avx2", "fma", "avx512f", "neon", "sve")
 TOLERANCE = 1e-12  # of the largest entry of the mass matrix

@@ -19,3 +19,11 @@ class UnsupportedError(SuppleError):
 
 class NamingError(SuppleError):
     """A mark (`named`) is malformed, or stands where `observe` and `augment` cannot honour it."""
+
+
+class StateError(SuppleError):
+    """A state or a control does not fit its system, or is not a number."""
+
+
+class StorageError(SuppleError):
+    """A saved model or system cannot be written or read."""
