@@ -97,6 +97,13 @@ def test_interpretation_of_a_batch():
     np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
+def test_a_batch_of_one_input_only():
+    program = lower(_rotate, 0.3, np.ones(3))
+    angles = np.linspace(0, 1, 4)
+    (result,) = interpret(program, [angles, np.ones(3)])
+    np.testing.assert_allclose(result, jax.vmap(_rotate, in_axes=(0, None))(angles, np.ones(3)), rtol=1e-12)
+
+
 def test_wrong_inputs_are_named():
     program = lower(_rotate, 0.3, np.ones(3))
     with pytest.raises(ValueError, match="has 2 inputs, not 1"):

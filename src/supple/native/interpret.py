@@ -14,8 +14,8 @@ from supple.native.program import Program, is_array
 def interpret(program: Program, leaves: Sequence[Any]) -> list[np.ndarray]:
     """Evaluate a program on flat inputs, one array per input leaf, with any leading batch axes.
 
-    Every node is computed in its own type. Leading axes that all leaves share are a batch, and
-    every output has them too. Returns one array per output leaf.
+    Every node is computed in its own type. Leading axes broadcast among the leaves, and every
+    output has them. Returns one array per output leaf.
     """
     graph = program.graph
     arrays = [np.asarray(leaf) for leaf in leaves]
