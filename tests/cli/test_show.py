@@ -57,8 +57,9 @@ def test_floating_file_stays_floating(supple, tmp_path):
 
 
 def test_strict_refuses_what_lenient_warns_of(supple, tmp_path):
-    path = tmp_path / "fluid.xml"
-    path.write_text("""<mujoco><option density="1.2"/><worldbody><body><joint type="hinge"/><geom size="0.1"/></body>
+    path = tmp_path / "sleepy.xml"
+    path.write_text("""<mujoco><option><flag sleep="enable"/></option><worldbody>
+      <body><joint type="hinge"/><geom size="0.1"/></body>
       </worldbody></mujoco>""")
     outcome = supple("show", path, "--strict")
     assert outcome.status == 1

@@ -82,9 +82,3 @@ def test_without_matplotlib_there_is_a_note(supple, arm, tmp_path, monkeypatch: 
     assert outcome.status == 0
     assert "supple[plot]" in outcome.err
     assert [path.name for path in (tmp_path / "m").iterdir()] == ["motion.npz"]
-
-
-def test_what_is_not_simulated_is_said(supple, arm, tmp_path):
-    words = ("simulate", arm, "--duration", "0.05", "--dt", "0.01", "--json", "--out", tmp_path / "m")
-    assert json.loads(supple(*words).out)["warnings"] == []
-    assert json.loads(supple(*words, "--q", "2,0").out)["warnings"] == ["joint limits are not simulated yet: shoulder"]

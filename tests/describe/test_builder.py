@@ -76,14 +76,14 @@ def test_the_same_robot_as_in_mjcf() -> None:
 @pytest.mark.parametrize(
     ("mistake", "message"),
     [
-        (lambda b: b.body("arm"), "there is a body 'arm' already"),
-        (lambda b: b.body("world"), "there is a body 'world' already"),
+        (lambda b: b.body("arm"), "there is already: body 'arm'"),
+        (lambda b: b.body("world"), "there is already: body 'world'"),
         (lambda b: b.body("x", "leg"), "no body 'leg'; there are: world, base, arm"),
         (lambda b: b.joint("x", "leg"), "no body 'leg'"),
-        (lambda b: b.joint("turn", "arm"), "there is a joint 'turn' already"),
+        (lambda b: b.joint("turn", "arm"), "there is already: joint 'turn'"),
         (lambda b: b.motor("x", "spin"), "no joint 'spin'; there are: swing"),
         (lambda b: b.motor("x", "swing"), "joint 'swing' is neither hinge nor slide"),
-        (lambda b: b.motor("motor", "turn"), "there is a motor 'motor' already"),
+        (lambda b: b.motor("motor", "turn"), "there is already: actuator 'motor'"),
     ],
 )
 def test_mistakes_are_named(mistake, message: str) -> None:

@@ -73,7 +73,8 @@ def test_gymnasium_agrees_with_mujoco(path: pathlib.Path) -> None:
     np.testing.assert_array_equal(model.joints.stiffness, other.jnt_stiffness)
     np.testing.assert_array_equal(model.joints.damping, other.dof_damping[other.jnt_dofadr])
     np.testing.assert_array_equal(model.joints.armature, other.dof_armature[other.jnt_dofadr])
-    np.testing.assert_array_equal(model.actuators.gear, other.actuator_gear[:, 0])
+    np.testing.assert_array_equal(model.actuators.gear, other.actuator_gear)
+    np.testing.assert_array_equal(model.actuators.gain, other.actuator_gainprm[:, :3])
     np.testing.assert_array_equal(model.actuators.control_range, other.actuator_ctrlrange)
     np.testing.assert_array_equal(model.gravity, other.opt.gravity)
     np.testing.assert_array_equal(model.home, other.qpos0)
@@ -122,7 +123,7 @@ def test_the_rest_of_the_zoo() -> None:
     assert model.gravity.tolist() == [0, 0, -5]
     assert model.actuators.names == ("m", "actuator_1")
     assert model.actuators.joints == (0, 1)
-    assert model.actuators.gear.tolist() == [7, 1]
+    assert model.actuators.gear[:, 0].tolist() == [7, 1]
     assert model.actuators.control_limited == (True, False)
     assert model.actuators.control_range[0].tolist() == [-2, 3]
 

@@ -46,7 +46,11 @@ class Pushed(sp.System):
 class PushedByHand(Pushed):
     def step(self, state, control):
         model, dt = self.system.model, self.system.dt
-        force = dynamics.actuator_force(model, control) + dynamics.passive_force(model, state.q, state.v) + self.weight
+        force = (
+            dynamics.actuator_force(model, state.q, state.v, control)
+            + dynamics.passive_force(model, state.q, state.v)
+            + self.weight
+        )
         v = state.v + dt * dynamics.aba(model, state.q, state.v, force)
         return sp.State(dynamics.move(model, state.q, dt * v), v, state.time + dt)
 

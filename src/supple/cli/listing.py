@@ -6,6 +6,7 @@ import numpy as np
 from rich.table import Table
 
 from supple.cli.output import console, number, table, vector
+from supple.model.actuators import NO_PART
 from supple.model.model import Model
 
 
@@ -74,12 +75,20 @@ def _actuators(model: Model) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "joint": model.joints.names[actuators.joints[i]],
-            "gear": actuators.gear[i],
+            **_target(model, i),
+            "gear": actuators.gear[i, 0],
             "control_range": actuators.control_range[i] if actuators.control_limited[i] else None,
         }
         for i, name in enumerate(actuators.names)
     ]
+
+
+def _target(model: Model, actuator: int) -> dict[str, str]:
+    """The joint that an actuator drives, or the tendon that it pulls."""
+    joint, tendon = model.actuators.joints[actuator], model.actuators.tendons[actuator]
+    if model.tendons is not None and joint == NO_PART:
+        return {"tendon": model.tendons.names[tendon]}
+    return {"joint": model.joints.names[joint]}
 
 
 def print_model(model: Model) -> None:
@@ -139,10 +148,10 @@ def _actuator_table(actuators: list[dict[str, Any]]) -> Table:
     rows = [
         [
             actuator["name"],
-            actuator["joint"],
+            actuator.get("joint") or actuator["tendon"],
             number(actuator["gear"]),
             "–" if actuator["control_range"] is None else vector(actuator["control_range"]),
         ]
         for actuator in actuators
     ]
-    return table("actuators", ["name", "joint", "gear", "control range"], rows)
+    return table("actuators", ["name", "joint or tendon", "gear", "control range"], rows)

@@ -80,19 +80,6 @@ def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_
     return Motion(time, q, v, np.zeros((samples, model.nu)), kinetic, potential)
 
 
-def list_omissions(model: Model, motion: Motion) -> list[str]:
-    """What the model says but the motion does not show, because it is not simulated yet."""
-    joints = model.joints
-    rubbing = [name for name, loss in zip(joints.names, joints.friction_loss, strict=True) if loss != 0]
-    beyond = [
-        name
-        for i, name in enumerate(joints.names)
-        if joints.limited[i] and _leaves(motion.q[:, joints.q_starts[i]], joints.range[i])
-    ]
-    sentences = {"dry friction is not simulated yet": rubbing, "joint limits are not simulated yet": beyond}
-    return [f"{sentence}: {', '.join(names)}" for sentence, names in sentences.items() if names]
-
-
 def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
     """Write `motion.npz`, and `motion.png` where matplotlib is installed; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,11 +102,6 @@ def _advance(system: Simulator, model: Model, state: State, controls: Float[Arra
     potential = jax.vmap(potential_energy, in_axes=(None, 0))(model, before.q)
     last = jax.tree.map(lambda values: values[-1], after)
     return last, (before.time, before.q, before.v, kinetic, potential)
-
-
-def _leaves(positions: np.ndarray, limits: Float[Array, "2"]) -> bool:
-    low, high = np.asarray(limits)
-    return bool(np.any(positions < low) or np.any(positions > high))
 
 
 def _check_finite(model: Model, rows: list[np.ndarray], dt: float) -> None:

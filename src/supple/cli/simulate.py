@@ -41,7 +41,7 @@ def simulate(
 
     import jax
 
-    from supple.cli.motion import list_omissions, run, save
+    from supple.cli.motion import run, save
     from supple.cli.start import start_state
 
     with jax.enable_x64(True):
@@ -56,7 +56,7 @@ def simulate(
         **about,
         **motion.summary(),
         "files": [str(file) for file in files],
-        "warnings": [*model.warnings, *list_omissions(model, motion)],
+        "warnings": list(model.warnings),
     }
     if as_json:
         print_json(summary)

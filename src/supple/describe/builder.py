@@ -6,12 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 
+from supple.describe.drives import Drive, Numbers, make_actuators
 from supple.describe.frames import quaternion_from_matrix, snap, snap_zeros, unit_axis
 from supple.describe.inertial import Inertial
+from supple.describe.limits import FRICTION_SPEED, stiffen_limits
 from supple.describe.primitives import IDENTITY, ORIGIN, Rotation, Vector, combine
+from supple.model.actuators import ActivationKind
 from supple.model.errors import ModelError
 from supple.model.joint import JointKind
-from supple.model.model import Actuators, Bodies, Joints, Model
+from supple.model.model import Bodies, Joints, Model
 from supple.spatial.arrays import Array
 
 WORLD = "world"
@@ -42,16 +45,8 @@ class _Joint:
     limits: Vector | None
 
 
-@dataclasses.dataclass(frozen=True)
-class _Motor:
-    name: str
-    joint: str
-    gear: float
-    limits: Vector | None
-
-
 class RobotBuilder:
-    """Collects bodies, joints and motors; `build` makes the model.
+    """Collects bodies, joints and actuators; `build` makes the model.
 
     Bodies may be added in any order after their parent, and have any number of joints, applied in the order in
     which they are added. A body without a joint is welded to its parent.
@@ -69,7 +64,7 @@ class RobotBuilder:
         self._gravity = gravity
         self._bodies: dict[str, _Body] = {}
         self._joints: dict[str, _Joint] = {}
-        self._motors: dict[str, _Motor] = {}
+        self._drives: dict[str, tuple[str, Drive]] = {}
 
     def body(
         self,
@@ -110,11 +105,53 @@ class RobotBuilder:
 
     def motor(self, name: str, joint: str, *, gear: float = 1.0, limits: Vector | None = None) -> None:
         """Drive a hinge or slide with `gear` times the control, which is clamped to `limits` if they are given."""
-        _check_new("motor", name, self._motors)
+        self.drive(name, joint, Drive(gear=(gear,), control_range=limits))
+
+    def position(
+        self,
+        name: str,
+        joint: str,
+        *,
+        stiffness: float,
+        damping: float = 0.0,
+        time_constant: float = 0.0,
+        limits: Numbers | None = None,
+        force_limits: Numbers | None = None,
+    ) -> None:
+        """Pull a hinge or slide towards the coordinate that the control asks for: k (u − q) − d q̇.
+
+        With a `time_constant` (s) the control passes an exact first-order filter. `limits` clamp the control,
+        `force_limits` the force.
+        """
+        filtered = {"dynamics": ActivationKind.FILTER_EXACT, "time_constant": time_constant} if time_constant else {}
+        bias = (0.0, -stiffness, -damping)
+        servo = Drive(gain=(stiffness,), bias=bias, control_range=limits, force_range=force_limits, **filtered)
+        self.drive(name, joint, servo)
+
+    def velocity(
+        self,
+        name: str,
+        joint: str,
+        *,
+        damping: float,
+        limits: Numbers | None = None,
+        force_limits: Numbers | None = None,
+    ) -> None:
+        """Push a hinge or slide towards the velocity that the control asks for: d (u − q̇)."""
+        bias = (0.0, 0.0, -damping)
+        self.drive(name, joint, Drive(gain=(damping,), bias=bias, control_range=limits, force_range=force_limits))
+
+    def damper(self, name: str, joint: str, *, damping: float, limits: Numbers) -> None:
+        """Brake a hinge or slide with −d u q̇; `limits` clamp the control, which must not be negative."""
+        self.drive(name, joint, Drive(gain=(0.0, 0.0, -damping), control_range=limits))
+
+    def drive(self, name: str, joint: str, drive: Drive) -> None:
+        """Drive a hinge or slide with any affine actuator."""
+        _check_new("actuator", name, self._drives)
         _check_known("joint", joint, self._joints)
         if self._joints[joint].kind.nv != 1:
-            raise ModelError(f"motor {name!r}: joint {joint!r} is neither hinge nor slide")
-        self._motors[name] = _Motor(name, joint, gear, limits)
+            raise ModelError(f"actuator {name!r}: joint {joint!r} is neither hinge nor slide")
+        self._drives[name] = (joint, drive)
 
     def build(self) -> Model:
         """The model, checked."""
@@ -122,10 +159,11 @@ class RobotBuilder:
         index = {name: i for i, name in enumerate(order)}
         bodies = [self._bodies[name] for name in order]
         joints = sorted(self._joints.values(), key=lambda joint: index[joint.body])  # stable
+        made, names = _make_bodies(bodies, index), [joint.name for joint in joints]
         model = Model(
-            bodies=_make_bodies(bodies, index),
-            joints=_make_joints(joints, index),
-            actuators=_make_actuators(list(self._motors.values()), [joint.name for joint in joints]),
+            bodies=made,
+            joints=stiffen_limits(made, _make_joints(joints, index)),
+            actuators=make_actuators([(name, names.index(to), drive) for name, (to, drive) in self._drives.items()]),
             gravity=np.array(self._gravity, dtype=np.float64),
             home=_home(joints, bodies, index),
             name=self._name,
@@ -144,7 +182,7 @@ class RobotBuilder:
 
 def _check_new(part: str, name: str, taken: Sequence[str] | dict) -> None:
     if name in taken:
-        raise ModelError(f"there is a {part} {name!r} already")
+        raise ModelError(f"there is already: {part} {name!r}")
 
 
 def _check_known(part: str, name: str, known: Sequence[str] | dict) -> None:
@@ -159,7 +197,7 @@ def _make_bodies(bodies: Sequence[_Body], index: dict[str, int]) -> Bodies:
         mass=np.array([body.inertial.mass for body in bodies]),
         center_of_mass=_rows([body.inertial.center_of_mass for body in bodies], 3),
         inertia=np.array([body.inertial.inertia for body in bodies]).reshape(-1, 6),
-        gravity_compensation=np.zeros(len(bodies)),
+        gravity_compensation=None,
         names=tuple(body.name for body in bodies),
         parents=tuple(index.get(body.parent, -1) for body in bodies),
     )
@@ -178,21 +216,17 @@ def _make_joints(joints: Sequence[_Joint], index: dict[str, int]) -> Joints:
         stiffness=column("stiffness"),
         rest=column("rest"),
         friction_loss=column("friction_loss"),
+        friction_speed=np.full(len(joints), FRICTION_SPEED),
         range=_rows([joint.limits or (0.0, 0.0) for joint in joints], 2),
+        limit_stiffness=np.zeros(len(joints)),
+        limit_damping=np.zeros(len(joints)),
+        limit_width=np.ones(len(joints)),
+        force_range=np.zeros((len(joints), 2)),
         names=tuple(joint.name for joint in joints),
         kinds=tuple(joint.kind for joint in joints),
         bodies=tuple(index[joint.body] for joint in joints),
         limited=tuple(joint.limits is not None for joint in joints),
-    )
-
-
-def _make_actuators(motors: Sequence[_Motor], joints: Sequence[str]) -> Actuators:
-    return Actuators(
-        gear=np.array([motor.gear for motor in motors], dtype=np.float64),
-        control_range=_rows([motor.limits or (0.0, 0.0) for motor in motors], 2),
-        names=tuple(motor.name for motor in motors),
-        joints=tuple(joints.index(motor.joint) for motor in motors),
-        control_limited=tuple(motor.limits is not None for motor in motors),
+        force_limited=(False,) * len(joints),
     )
 
 

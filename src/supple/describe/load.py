@@ -10,12 +10,14 @@ import mujoco
 import numpy as np
 
 from supple.describe import compiled as reader
+from supple.describe.actuators import drive_every_joint, read_actuators, read_tendons
 from supple.describe.base import Base
 from supple.describe.description import Description, describe_compiled, describe_spec, describe_urdf
 from supple.describe.finding import raise_if_strict
+from supple.describe.limits import stiffen_limits
+from supple.describe.medium import read_medium
 from supple.describe.mujoco_calls import read_file, read_text
 from supple.describe.places import read_includes
-from supple.describe.unsupported import is_actuation_on, is_motor
 from supple.describe.urdf import Urdf
 from supple.describe.xml_tree import XmlTree
 from supple.model.check import find_impossible, find_nonfinite
@@ -47,7 +49,8 @@ def load(
 
     Numbers are the file's: inertias are not balanced, bounded or diagonalised. A link without an inertial is
     massless in a URDF; in an MJCF its inertia is inferred from its geoms. Each hinge and slide of a URDF gets
-    a motor of gear 1; an MJCF has the motors that it names.
+    a motor of gear 1, whose effort limit is recorded in `joints.force_range` but not enforced; an MJCF has the
+    actuators that it names.
 
     Reference: https://wiki.ros.org/urdf/XML and https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
@@ -101,11 +104,10 @@ def _build(description: Description, *, strict: bool) -> Model:
     bodies = reader.read_bodies(compiled, description.inertials)
     joints = reader.read_joints(compiled)
     if urdf is None:
-        kept = [i for i in range(compiled.nactuator) if is_motor(compiled, i) and is_actuation_on(compiled, i)]
-        actuators = reader.read_actuators(compiled, kept)
+        actuators = read_actuators(compiled)
     else:
         bodies, joints = _restore_urdf(bodies, joints, urdf)
-        actuators = reader.drive_every_joint(joints)
+        actuators = drive_every_joint(joints)
     model = Model(
         bodies=bodies,
         joints=joints,
@@ -113,11 +115,13 @@ def _build(description: Description, *, strict: bool) -> Model:
         gravity=reader.read_gravity(compiled),
         home=np.array(compiled.qpos0),
         name=reader.read_name(compiled) or pathlib.PurePath(description.label).stem,
+        tendons=read_tendons(compiled),
+        medium=read_medium(compiled, bodies),
     )
     if wrong := find_nonfinite(model):
         raise DescriptionError(f"{description.label}: " + "; ".join(wrong))
     warnings = (*(finding.text for finding in description.findings), *find_impossible(model))
-    return dataclasses.replace(model, warnings=warnings)
+    return dataclasses.replace(model, joints=stiffen_limits(bodies, joints, compiled), warnings=warnings)
 
 
 def _restore_urdf(bodies: Bodies, joints: Joints, urdf: Urdf) -> tuple[Bodies, Joints]:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 import mujoco
 import numpy as np
 
-from supple.describe.compiled import KINDS, flags
+from supple.describe.actuators import reflects_on_joint, why_unsupported
+from supple.describe.compiled import KINDS
 from supple.describe.finding import Finding
+from supple.describe.parts import flags, has_passive_forces
 
 Place = Callable[[str, int], str]  # (part, MuJoCo's index) -> "joint 'knee' (line 12)"
 
@@ -24,31 +26,7 @@ def find_unsupported(compiled: mujoco.MjModel, place: Place) -> list[Finding]:
     return [Finding(text) for text in texts]
 
 
-def is_motor(compiled: mujoco.MjModel, actuator: int) -> bool:
-    """Whether an actuator's force is its control, on one hinge or slide."""
-    transmissions = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
-    return bool(
-        compiled.actuator_trntype[actuator] in transmissions  # enumerations never equal numpy's integers
-        and KINDS[int(compiled.jnt_type[compiled.actuator_trnid[actuator, 0]])].nv == 1
-        and compiled.actuator_gaintype[actuator] == int(mujoco.mjtGain.mjGAIN_FIXED)
-        and compiled.actuator_gainprm[actuator, 0] == 1.0
-        and compiled.actuator_biastype[actuator] == int(mujoco.mjtBias.mjBIAS_NONE)
-        and compiled.actuator_dyntype[actuator] == int(mujoco.mjtDyn.mjDYN_NONE)
-        and compiled.actuator_plugin[actuator] < 0
-    )
-
-
-def is_actuation_on(compiled: mujoco.MjModel, actuator: int) -> bool:
-    """Whether the option's flags leave an actuator working."""
-    group = int(compiled.actuator_group[actuator])
-    disabled = 0 <= group < 31 and bool(compiled.opt.disableactuator & (1 << group))
-    return flags(compiled)("ACTUATION") and not disabled
-
-
 def _options(compiled: mujoco.MjModel) -> Iterator[str]:
-    for name in ("density", "viscosity"):
-        if value := getattr(compiled.opt, name):
-            yield f"fluid {name} {value:g} is ignored: the robot moves in a vacuum"
     if compiled.opt.enableflags & int(mujoco.mjtEnableBit.mjENBL_SLEEP):
         yield "the flag 'sleep' is ignored: bodies do not fall asleep"
     if compiled.nflex:
@@ -67,8 +45,14 @@ def _joints(compiled: mujoco.MjModel, place: Place) -> Iterator[str]:
             ignored.append("damping of higher order")
         if on("SPRING") and compiled.jnt_springyield[i] and compiled.jnt_stiffness[i]:
             ignored.append("springyield")
-        if compiled.jnt_actfrclimited[i]:
-            ignored.append("actuatorfrcrange")
+        if on("LIMIT") and compiled.jnt_limited[i] and compiled.jnt_margin[i]:
+            ignored.append("margin of the limits")
+        if (
+            compiled.jnt_actgravcomp[i]
+            and compiled.flg_gravcomp
+            and (compiled.jnt_actfrclimited[i] or not on("ACTUATION"))
+        ):
+            ignored.append("actuatorgravcomp (gravity compensation counts as passive)")
         ignored += [
             f"{name} that differs between its degrees of freedom (the first one's is used)"
             for name in ("armature", "damping", "frictionloss")
@@ -81,12 +65,17 @@ def _joints(compiled: mujoco.MjModel, place: Place) -> Iterator[str]:
 def _tendons(compiled: mujoco.MjModel, place: Place) -> Iterator[str]:
     on = flags(compiled)
     for i in range(compiled.ntendon):
+        spatial = compiled.tendon_type[i] != int(mujoco.mjtTendon.mjTENDON_FIXED)
         acts = {
-            "stiffness": on("SPRING") and (compiled.tendon_stiffness[i] or np.any(compiled.tendon_stiffnesspoly[i])),
-            "damping": on("DAMPER") and (compiled.tendon_damping[i] or np.any(compiled.tendon_dampingpoly[i])),
+            "stiffness": spatial and on("SPRING") and compiled.tendon_stiffness[i],
+            "stiffness of higher order": on("SPRING") and np.any(compiled.tendon_stiffnesspoly[i]),
+            "springyield": on("SPRING") and compiled.tendon_springyield[i] and compiled.tendon_stiffness[i],
+            "damping": spatial and on("DAMPER") and compiled.tendon_damping[i],
+            "damping of higher order": on("DAMPER") and np.any(compiled.tendon_dampingpoly[i]),
             "limits": on("LIMIT") and compiled.tendon_limited[i],
             "frictionloss": on("FRICTIONLOSS") and compiled.tendon_frictionloss[i],
             "armature": compiled.tendon_armature[i],
+            "actuatorfrcrange": compiled.tendon_actfrclimited[i],
         }
         if ignored := [name for name, value in acts.items() if value]:
             yield f"{place('tendon', i)}: {', '.join(ignored)} ignored"
@@ -103,20 +92,23 @@ def _bodies(compiled: mujoco.MjModel, place: Place) -> Iterator[str]:
     for i in range(1, compiled.nbody):
         if compiled.body_plugin[i] >= 0:
             yield f"{place('body', i)}: the plugin is ignored"
+    if not has_passive_forces(compiled) or (compiled.opt.density == 0 and compiled.opt.viscosity == 0):
+        return
+    shaped = {int(compiled.geom_bodyid[i]) for i in range(compiled.ngeom) if compiled.geom_fluid[i, 0] > 0}
+    for i in sorted(shaped - {0}):
+        yield f"{place('body', i)}: fluidshape is ignored, the fluid meets a box of the body's inertia"
 
 
 def _actuators(compiled: mujoco.MjModel, place: Place) -> Iterator[str]:
     for i in range(compiled.nactuator):
-        if not is_actuation_on(compiled, i):
-            yield f"{place('actuator', i)}: switched off by the option's flags, so it is left out"
-        elif not is_motor(compiled, i):
-            yield f"{place('actuator', i)}: not a motor on a hinge or slide, so it is left out"
-        else:
-            extras = {
-                "forcerange": compiled.actuator_forcelimited[i],
-                "delay": compiled.actuator_delay[i],
-                "damping": compiled.actuator_damping[i] or np.any(compiled.actuator_dampingpoly[i]),
-                "armature": compiled.actuator_armature[i],
-            }
-            if ignored := [name for name, value in extras.items() if value]:
-                yield f"{place('actuator', i)}: {', '.join(ignored)} ignored"
+        on_joint = reflects_on_joint(compiled, i)
+        extras = {
+            "delay": compiled.actuator_delay[i],
+            "damping": compiled.actuator_damping[i] and not on_joint,
+            "damping of higher order": np.any(compiled.actuator_dampingpoly[i]),
+            "armature": compiled.actuator_armature[i] and not on_joint,
+        }
+        if reason := why_unsupported(compiled, i):
+            yield f"{place('actuator', i)}: {reason}, so it is left out"
+        elif ignored := [name for name, value in extras.items() if value]:
+            yield f"{place('actuator', i)}: {', '.join(ignored)} ignored"

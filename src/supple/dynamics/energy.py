@@ -6,8 +6,8 @@ from jaxtyping import Float
 from supple.dynamics.joints import place_links
 from supple.dynamics.kinematics import forward_kinematics
 from supple.dynamics.links import articulate
-from supple.dynamics.passive import spring_energy
 from supple.dynamics.rnea import mass_product
+from supple.dynamics.springs import spring_energy
 from supple.model.model import Model
 from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, dot
@@ -20,7 +20,11 @@ def kinetic_energy(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"])
 
 
 def potential_energy(model: Model, q: Float[Array, " nq"]) -> Float[Array, ""]:
-    """U = −Σ mᵢ g·cᵢ over all bodies, plus the springs' ½ k s², J: zero with all mass at the world's origin and springs at rest."""
+    """U = −Σ mᵢ g·cᵢ over all bodies, plus the springs' ½ k s², J.
+
+    Zero with all mass at the world's origin and springs at rest. Weight that is carried (`bodies.gravity_compensation`)
+    counts as a force, and joint limits store energy that is not counted.
+    """
     poses = forward_kinematics(model, q)
     center = poses.position + apply(poses.rotation, model.bodies.center_of_mass)
     gravitational = -jnp.sum(model.bodies.mass * dot(center, model.gravity))

@@ -1,43 +1,28 @@
-"""Passive forces of joints: springs and dampers."""
+"""Passive forces: what acts on the joints without being asked."""
 
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.coordinates import difference
-from supple.dynamics.topology import topology
-from supple.model.joint import JointKind
+from supple.dynamics.fluid import fluid_force
+from supple.dynamics.friction_loss import friction_loss_force
+from supple.dynamics.gravity_compensation import gravity_compensation_force
+from supple.dynamics.limits import limit_force
+from supple.dynamics.springs import damping_force, spring_force
 from supple.model.model import Model
 from supple.spatial.arrays import Array
 
 
-def spring_force(model: Model, q: Float[Array, " nq"]) -> Float[Array, " nv"]:
-    """−k (q ⊖ q_rest): hinges and slides rest at `joints.rest`, balls at the identity, free joints at `home`."""
-    joint = topology(model).dof_joints
-    return -jnp.asarray(model.joints.stiffness)[joint] * difference(model, q, _rest(model))
-
-
-def spring_energy(model: Model, q: Float[Array, " nq"]) -> Float[Array, ""]:
-    """½ k |q ⊖ q_rest|², J."""
-    stretch = difference(model, q, _rest(model))
-    return 0.5 * jnp.sum(jnp.asarray(model.joints.stiffness)[topology(model).dof_joints] * stretch * stretch)
-
-
-def damping_force(model: Model, v: Float[Array, " nv"]) -> Float[Array, " nv"]:
-    """−d v."""
-    return -jnp.asarray(model.joints.damping)[topology(model).dof_joints] * v
-
-
 def passive_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
-    """Springs and dampers together; MuJoCo's `qfrc_passive` of these."""
-    return spring_force(model, q) + damping_force(model, v)
+    """Springs, dampers, dry friction, joint limits, gravity compensation and the medium together, N m or N.
 
-
-def _rest(model: Model) -> Array:
-    """The configuration in which every spring is at rest."""
-    rest = jnp.asarray(model.home)
-    for group in topology(model).groups:
-        if group.kind in (JointKind.HINGE, JointKind.SLIDE):
-            rest = rest.at[group.q[:, 0]].set(jnp.asarray(model.joints.rest)[group.joints])
-        elif group.kind is JointKind.BALL:
-            rest = rest.at[group.q].set(jnp.array([1.0, 0.0, 0.0, 0.0], dtype=rest.dtype))
-    return rest
+    Smooth and finite everywhere, at rest too. MuJoCo's `qfrc_passive`, and the friction and limits that it makes
+    constraints.
+    """
+    force = spring_force(model, q) + damping_force(model, v) + friction_loss_force(model, v)
+    if any(model.joints.limited):
+        force = force + limit_force(model, q, v)
+    if model.bodies.gravity_compensation is not None:
+        force = force + gravity_compensation_force(model, q)
+    if model.medium is not None:
+        force = force + fluid_force(model, q, v)
+    return jnp.asarray(force)

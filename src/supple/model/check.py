@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import jax
 import numpy as np
-from jaxtyping import Float
 
+from supple.model.check_forces import find_impossible_forces
+from supple.model.composite import joint_inertias, unpack_inertia
 from supple.model.errors import ModelError
 from supple.model.joint import JointKind
 from supple.model.model import Model
-from supple.spatial.arrays import Array
 
 _TOLERANCE = 1e-6  # relative: the round-off of files with six digits, and of float32
 _RADIUS = 1e-6  # m: moments of inertia of a radius of gyration below it are round-off of zero
@@ -18,9 +18,10 @@ _RADIUS = 1e-6  # m: moments of inertia of a radius of gyration below it are rou
 def check(model: Model) -> None:
     """Raise `ModelError` listing everything that is physically impossible or inconsistent in a model.
 
-    Each body's inertia about its centre of mass must be that of some distribution of its mass, which is not
-    negative: eigenvalues 0 ≤ I₁ ≤ I₂ ≤ I₃ ≤ I₁ + I₂. Rotations must be orthonormal and axes of unit length, and
-    every joint must carry inertia or have armature, or the mass matrix is singular. Call it outside of `jit`.
+    Each body's inertia about its centre of mass must be that of some distribution of its mass, which is not negative:
+    eigenvalues 0 ≤ I₁ ≤ I₂ ≤ I₃ ≤ I₁ + I₂. Rotations must be orthonormal and axes of unit length, and every joint
+    must carry inertia or have armature, or the mass matrix is singular. Ranges must not be inverted, and what takes
+    energy out (damping, friction, a medium) must not be negative. Call it outside of `jit`.
     """
     wrong = find_nonfinite(model) or find_impossible(model)
     if wrong:
@@ -34,12 +35,12 @@ def find_nonfinite(model: Model) -> tuple[str, ...]:
 
 def find_impossible(model: Model) -> tuple[str, ...]:
     """A sentence for each finding of `check` in a model whose leaves are finite."""
-    return (*_bodies(model), *_frames(model), *_joints(model))
+    return (*_bodies(model), *_frames(model), *_joints(model), *find_impossible_forces(model))
 
 
 def _nonfinite(model: Model) -> Iterator[str]:
     for path, leaf in jax.tree_util.tree_leaves_with_path(model):
-        values = np.asarray(leaf)
+        values = np.atleast_1d(np.asarray(leaf))
         name = jax.tree_util.keystr(path).lstrip(".")
         wrong = np.isnan(values) if name.endswith("range") else ~np.isfinite(values)  # a range may be endless
         rows = np.argwhere(wrong)
@@ -56,7 +57,7 @@ def _bodies(model: Model) -> Iterator[str]:
     for i, name in enumerate(model.bodies.names):
         if masses[i] < 0:
             yield f"body {name!r}: mass {masses[i]:g} kg is negative"
-        moments = np.linalg.eigvalsh(_full(np.asarray(model.bodies.inertia[i])))
+        moments = np.linalg.eigvalsh(unpack_inertia(np.asarray(model.bodies.inertia[i])))
         slack = _TOLERANCE * np.abs(moments).sum() + abs(masses[i]) * _RADIUS**2
         moments[np.abs(moments) < slack] = 0.0
         values = ", ".join(f"{moment:.3g}" for moment in moments)
@@ -80,63 +81,11 @@ def _frames(model: Model) -> Iterator[str]:
 
 def _joints(model: Model) -> Iterator[str]:
     """Joints that accelerate without bound: nothing heavy hangs on them, at home, and they have no armature."""
-    masses, firsts, seconds = _composites(model)
-    for i, (name, kind, body) in enumerate(
-        zip(model.joints.names, model.joints.kinds, model.joints.bodies, strict=True)
+    inertias, scales = joint_inertias(model.bodies, model.joints)
+    for name, armature, inertia, scale in zip(
+        model.joints.names, np.asarray(model.joints.armature), inertias, scales, strict=True
     ):
-        armature = float(model.joints.armature[i])
         if armature < 0:
             yield f"joint {name!r}: armature {armature:g} is negative"
-        mass = masses[body]
-        anchor = np.asarray(model.joints.position[i])
-        axis = np.asarray(model.joints.axis[i])
-        scale = _TOLERANCE**2 * np.trace(seconds[body])
-        about_anchor = _moved(mass, firsts[body], seconds[body], anchor)
-        if kind is JointKind.HINGE:
-            least = axis @ about_anchor @ axis
-        elif kind is JointKind.SLIDE:
-            least, scale = mass, 0.0
-        else:
-            least = np.linalg.eigvalsh(about_anchor)[0]
-        if kind is JointKind.FREE and mass + armature <= 0:
-            least = -armature
-        if least + armature <= scale:
+        if inertia + armature <= _TOLERANCE**2 * scale:
             yield f"joint {name!r}: nothing with inertia hangs on it and it has no armature (singular mass matrix)"
-
-
-def _composites(model: Model) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mass, first moment m c (kg m) and inertia about the origin of each body with all that hangs on it, at home."""
-    bodies = model.bodies
-    masses = np.array(bodies.mass, dtype=np.float64)
-    centers = np.asarray(bodies.center_of_mass, dtype=np.float64)
-    firsts = masses[:, None] * centers
-    seconds = np.array([_full(inertia) for inertia in np.asarray(bodies.inertia)]).reshape(-1, 3, 3)
-    seconds += np.array([m * _point(c) for m, c in zip(masses, centers, strict=True)]).reshape(-1, 3, 3)
-    for i in reversed(range(len(bodies.parents))):
-        parent, R, p = bodies.parents[i], np.asarray(bodies.rotation[i]), np.asarray(bodies.position[i])
-        if parent < 0:
-            continue
-        first = R @ firsts[i]
-        second = _moved(masses[i], first, R @ seconds[i] @ R.T, -p)
-        masses[parent] += masses[i]
-        firsts[parent] += first + masses[i] * p
-        seconds[parent] += second
-    return masses, firsts, seconds
-
-
-def _moved(
-    mass: float | np.floating, first: Float[Array, "3"], second: Float[Array, "3 3"], point: Float[Array, "3"]
-) -> Float[Array, "3 3"]:
-    """The inertia about `point` of a body with the first moment and inertia given about the origin."""
-    cross = 2 * (first @ point) * np.eye(3) - np.outer(first, point) - np.outer(point, first)
-    return second - cross + mass * _point(point)
-
-
-def _point(r: Float[Array, "3"]) -> Float[Array, "3 3"]:
-    """The inertia of a unit mass at r about the origin: |r|² 1 − r rᵀ."""
-    return (r @ r) * np.eye(3) - np.outer(r, r)
-
-
-def _full(inertia: Float[Array, "6"]) -> Float[Array, "3 3"]:
-    xx, xy, xz, yy, yz, zz = inertia
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

@@ -1,11 +1,16 @@
 """The model: a robot's parts, whose physical parameters are the leaves of a pytree."""
 
 import itertools
+from typing import Any
 
 import equinox as eqx
 from jaxtyping import Float
+from wadler_lindig import AbstractDoc, TextDoc
 
+from supple.model.actuators import Actuators
 from supple.model.joint import JointKind
+from supple.model.medium import Medium
+from supple.model.tendons import Tendons
 from supple.spatial.arrays import Array
 
 
@@ -21,7 +26,7 @@ class Bodies(eqx.Module):
     mass: Float[Array, " bodies"]  # kg
     center_of_mass: Float[Array, "bodies 3"]  # in the body frame, m
     inertia: Float[Array, "bodies 6"]  # about the centre of mass, body axes: xx xy xz yy yz zz, kg m²
-    gravity_compensation: Float[Array, " bodies"]  # share of the body's weight that is carried
+    gravity_compensation: Float[Array, " bodies"] | None  # share of its weight that is carried; None if no body's is
 
     names: tuple[str, ...] = eqx.field(static=True)
     parents: tuple[int, ...] = eqx.field(static=True)
@@ -30,7 +35,9 @@ class Bodies(eqx.Module):
 class Joints(eqx.Module):
     """Joints in the order of their degrees of freedom; a body may have several, applied in order.
 
-    Scalar parameters of a ball or free joint hold for each of its degrees of freedom.
+    Scalar parameters of a ball or free joint hold for each of its degrees of freedom. Dry friction and limits, which
+    have no derivative as they are, are smooth: over `friction_speed` and `limit_width` (see
+    `supple.dynamics.friction_loss` and `supple.dynamics.limits`).
     """
 
     axis: Float[Array, "joints 3"]  # unit, in the body frame (hinge, slide)
@@ -41,12 +48,18 @@ class Joints(eqx.Module):
     stiffness: Float[Array, " joints"]  # N m/rad or N/m
     rest: Float[Array, " joints"]  # coordinate at which the spring rests (hinge, slide)
     friction_loss: Float[Array, " joints"]  # dry friction, N m or N
+    friction_speed: Float[Array, " joints"]  # at which dry friction reaches three quarters, rad/s or m/s
     range: Float[Array, "joints 2"]  # limits, rad or m; meaningful where `limited`
+    limit_stiffness: Float[Array, " joints"]  # beyond the limits, N m/rad or N/m
+    limit_damping: Float[Array, " joints"]  # beyond the limits, N m s/rad or N s/m
+    limit_width: Float[Array, " joints"]  # over which these set in, rad or m
+    force_range: Float[Array, "joints 2"]  # of all actuators together, N m or N; meaningful where `force_limited`
 
     names: tuple[str, ...] = eqx.field(static=True)
     kinds: tuple[JointKind, ...] = eqx.field(static=True)
     bodies: tuple[int, ...] = eqx.field(static=True)  # the body that the joint moves
     limited: tuple[bool, ...] = eqx.field(static=True)
+    force_limited: tuple[bool, ...] = eqx.field(static=True)  # of hinges and slides
 
     @property
     def q_starts(self) -> tuple[int, ...]:
@@ -57,17 +70,6 @@ class Joints(eqx.Module):
     def v_starts(self) -> tuple[int, ...]:
         """Index of each joint's first degree of freedom in v."""
         return tuple(itertools.accumulate((k.nv for k in self.kinds[:-1]), initial=0))[: len(self.kinds)]
-
-
-class Actuators(eqx.Module):
-    """Motors on hinges and slides: the joint's force is gear times control, clamped to ranges."""
-
-    gear: Float[Array, " actuators"]
-    control_range: Float[Array, "actuators 2"]  # meaningful where `control_limited`
-
-    names: tuple[str, ...] = eqx.field(static=True)
-    joints: tuple[int, ...] = eqx.field(static=True)
-    control_limited: tuple[bool, ...] = eqx.field(static=True)
 
 
 class Model(eqx.Module):
@@ -85,6 +87,9 @@ class Model(eqx.Module):
     name: str = eqx.field(static=True)
     warnings: tuple[str, ...] = eqx.field(static=True, default=())
 
+    tendons: Tendons | None = None
+    medium: Medium | None = None  # None is a vacuum
+
     @property
     def nq(self) -> int:
         """Number of position coordinates."""
@@ -100,8 +105,24 @@ class Model(eqx.Module):
         """Number of controls."""
         return len(self.actuators.names)
 
+    @property
+    def na(self) -> int:
+        """Number of activations: of actuators that have a state."""
+        return len(self.actuators.stateful)
+
     def check(self) -> None:
         """Raise `ModelError` naming every part that is physically impossible; see `supple.model.check`."""
         from supple.model.check import check
 
         check(self)
+
+    def __pdoc__(self, **_kwargs: Any) -> AbstractDoc:
+        """One line, for `repr`, also within that of a system."""
+        from supple.model.summary import summarize
+
+        return TextDoc(summarize(self))
+
+    def __str__(self) -> str:
+        from supple.model.summary import tabulate
+
+        return tabulate(self)

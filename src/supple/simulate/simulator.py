@@ -41,7 +41,7 @@ class Simulator(System):
         v = named("joint.velocity", state.v, unit="rad/s or m/s")
         control = named("actuator.control", control)
 
-        actuation = named("joint.actuation", dynamics.actuator_force(model, control), unit="N m or N")
+        actuation = named("joint.actuation", dynamics.actuator_force(model, q, v, control), unit="N m or N")
         passive = named("joint.passive_force", dynamics.passive_force(model, q, v), unit="N m or N")
         force = named("joint.force", actuation + passive, unit="N m or N")
 
