@@ -1,7 +1,7 @@
 """The model: a robot's parts, whose physical parameters are the leaves of a pytree."""
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import equinox as eqx
 from jaxtyping import Float
@@ -12,6 +12,9 @@ from supple.model.joint import JointKind
 from supple.model.medium import Medium
 from supple.model.tendons import Tendons
 from supple.spatial.arrays import Array
+
+if TYPE_CHECKING:
+    import mujoco
 
 
 class Bodies(eqx.Module):
@@ -115,6 +118,12 @@ class Model(eqx.Module):
         from supple.model.check import check
 
         check(self)
+
+    def to_mujoco(self) -> "mujoco.MjModel":
+        """The same robot as a `mujoco.MjModel`; see `supple.model.mujoco_model`."""
+        from supple.model.mujoco_model import compile_model
+
+        return compile_model(self)
 
     def __pdoc__(self, **_kwargs: Any) -> AbstractDoc:
         """One line, for `repr`, also within that of a system."""
