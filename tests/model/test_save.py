@@ -13,7 +13,7 @@ from safetensors.numpy import load as unpack_tensors
 from safetensors.numpy import save as pack_tensors
 
 import supple as sp
-from supple.model.errors import StorageError
+from supple.model.errors import DescriptionError, StorageError
 from supple.model.save import restore_bytes
 
 DOG = sp.robots.quadruped()
@@ -141,7 +141,7 @@ class Foreign(eqx.Module):
     [
         (Foreign(), "only classes of Supple"),
         (eqx.tree_at(lambda m: m.gravity, DOG, np.array([0, 0, np.nan])), "gravity has entries that are not numbers"),
-        (sp.Simulator(DOG, dt=float("nan")), "dt is not a number"),
+        (eqx.tree_at(lambda s: s.dt, sp.Simulator(DOG), float("nan")), "dt is not a number"),
         (eqx.tree_at(lambda m: m.gravity, DOG, jax.random.key(0)), "gravity is an array of key"),
         (eqx.tree_at(lambda m: m.gravity, DOG, lambda: 0, is_leaf=lambda x: x is None), "gravity is a function"),
     ],
@@ -181,3 +181,20 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 def test_missing_files(tmp_path: Path):
     with pytest.raises(StorageError, match=r"cannot read .*No such file"):
         sp.restore(tmp_path / "robot")
+
+
+def test_load_reads_saved_models(tmp_path: Path):
+    for name in ("robot.supple", "robot"):
+        sp.save(DOG, tmp_path / name)
+        assert same(sp.load(tmp_path / name), DOG)
+    with pytest.raises(DescriptionError, match="robot: a saved model is as it was saved"):
+        sp.load(tmp_path / "robot", base="fixed")
+
+
+def test_load_reads_models_only(tmp_path: Path):
+    sp.save(sp.Simulator(DOG), tmp_path / "system")
+    with pytest.raises(StorageError, match=r"system: holds a Simulator, not a model; read it with supple\.restore"):
+        sp.load(tmp_path / "system")
+    sp.save(eqx.tree_at(lambda m: m.gravity, DOG, np.array([0, 0, np.inf])), tmp_path / "heavy")
+    with pytest.raises(StorageError, match="heavy: gravity is inf"):
+        sp.load(tmp_path / "heavy")

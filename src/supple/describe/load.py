@@ -21,10 +21,13 @@ from supple.describe.places import read_includes
 from supple.describe.urdf import Urdf
 from supple.describe.xml_tree import XmlTree
 from supple.model.check import find_impossible, find_nonfinite
-from supple.model.errors import DescriptionError
+from supple.model.errors import DescriptionError, StorageError
 from supple.model.model import Bodies, Joints, Model
+from supple.model.save import SUFFIX, is_saved, restore_bytes
 
 Source = str | os.PathLike[str] | mujoco.MjSpec | mujoco.MjModel
+
+_LONGEST_PATH = 200  # characters that an error shows
 
 
 def load(
@@ -37,8 +40,10 @@ def load(
 ) -> Model:
     """The model of a robot that is described in a file, a string of XML, or one of MuJoCo's objects.
 
+    A file that `supple.save` wrote is read back as it was; the options below do not apply to it.
+
     Args:
-        source: Path of a URDF or MJCF file, XML text of either kind, `mujoco.MjSpec` or `mujoco.MjModel`.
+        source: Path of a URDF or MJCF file or of a saved model, XML text, `mujoco.MjSpec` or `mujoco.MjModel`.
         base: "floating" puts a free joint under the root body, "fixed" takes it away; None is as written,
             which is fixed for a URDF.
         strict: Raise `UnsupportedError` if something that changes the motion cannot be honoured. Otherwise it
@@ -63,10 +68,27 @@ def load(
         description = describe_spec(mujoco.MjSpec.copy(source), "MjSpec", [], base=base, meshes=meshes)
     elif isinstance(source, str) and source.lstrip().startswith("<"):
         description = _describe_xml(source, None, base, meshes, mimic)
-    else:
+    elif isinstance(source, str | os.PathLike):
         path = pathlib.Path(source)
-        description = _describe_xml(_read(path), path, base, meshes, mimic)
+        content = _read(path)
+        if is_saved(content) or path.suffix == SUFFIX:
+            return _restore(content, path.name, is_plain=base is None and not strict and mimic == "ignore")
+        description = _describe_xml(content, path, base, meshes, mimic)
+    else:
+        raise DescriptionError(f"cannot load a {type(source).__name__}; give a path, XML text, an MjSpec or an MjModel")
     return _build(description, strict=strict)
+
+
+def _restore(content: bytes, label: str, *, is_plain: bool) -> Model:
+    """A saved model, which was described without options."""
+    if not is_plain:
+        raise DescriptionError(f"{label}: a saved model is as it was saved: base, strict and mimic do not apply to it")
+    model = restore_bytes(content, label)
+    if not isinstance(model, Model):
+        raise StorageError(f"{label}: holds a {type(model).__name__}, not a model; read it with supple.restore")
+    if wrong := find_nonfinite(model):
+        raise StorageError(f"{label}: " + "; ".join(wrong))
+    return model
 
 
 def _describe_xml(
@@ -86,10 +108,14 @@ def _describe_xml(
 
 
 def _read(path: pathlib.Path) -> bytes:
+    text = str(path)
+    shown = repr(text if len(text) <= _LONGEST_PATH else f"{text[:50]}…")  # it may be text that is no path
     try:
         return path.read_bytes()
     except OSError as error:
-        raise DescriptionError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        raise DescriptionError(f"cannot read {shown}: {error.strerror}") from error
+    except ValueError as error:
+        raise DescriptionError(f"cannot read {shown}: {error}") from error
 
 
 def _check_choice(name: str, value: str | None, choices: Sequence[str | None]) -> None:
