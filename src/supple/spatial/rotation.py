@@ -4,7 +4,7 @@ import jax.numpy as jnp
 from jaxtyping import Float
 
 from supple.spatial.arrays import Array
-from supple.spatial.vector import dot, skew
+from supple.spatial.vector import cross, dot, skew
 
 
 def about_axis(axis: Float[Array, "*n 3"], angle: Float[Array, "*n"]) -> Float[Array, "*n 3 3"]:
@@ -85,3 +85,20 @@ def quaternion_difference(a: Float[Array, "*n 4"], b: Float[Array, "*n 4"]) -> F
     """The rotation vector, in a's frame, that turns b into a: log(b⁻¹ a)."""
     conjugate = b * jnp.array([1.0, -1.0, -1.0, -1.0], dtype=jnp.result_type(b))
     return quaternion_logarithm(multiply_quaternions(conjugate, a))
+
+
+def rotation_vector_rate(
+    rotation_vector: Float[Array, "*n 3"], angular_velocity: Float[Array, "*n 3"]
+) -> Float[Array, "*n 3"]:
+    """How fast the rotation vector r (rad) of a frame changes that turns with ω (rad/s), given in that frame.
+
+    ṙ = ω + ½ r × ω + c r × (r × ω), c = 1/φ² − cot(φ/2)/2φ with φ = |r| < 2π: the inverse of the right Jacobian of
+    the exponential (Chirikjian 2011, section 10.8). Below φ² = 1e-4 the series c = 1/12 + φ²/720 takes over.
+    """
+    squared = dot(rotation_vector, rotation_vector)
+    small = squared < 1e-4
+    angle = jnp.sqrt(jnp.where(small, 1.0, squared))
+    closed = (1.0 - 0.5 * angle / jnp.tan(0.5 * angle)) / (angle * angle)
+    factor = jnp.where(small, 1.0 / 12.0 + squared / 720.0, closed)
+    turned = cross(rotation_vector, angular_velocity)
+    return angular_velocity + 0.5 * turned + factor[..., None] * cross(rotation_vector, turned)
