@@ -11,8 +11,8 @@ from supple.spatial.arrays import Array
 def rollout(system: System, state: State, controls: Float[Array, "steps nu"]) -> State:
     """The states after each of a sequence of steps, stacked over time.
 
-    Each step is checkpointed: a reverse gradient keeps one state per step, the result itself, and recomputes the inside of
-    each step once.
+    Each step is checkpointed: a reverse gradient keeps one state per step, the result itself, and recomputes the
+    inside of each step once.
     """
 
     def step(state: State, control: Float[Array, " nu"]) -> tuple[State, State]:
