@@ -1,4 +1,4 @@
-"""Print docs/compile_time.md: seconds that XLA takes to compile a robot's functions, next to MJX where it loads the model.
+"""Print docs/compile_time.md: seconds that XLA takes to compile a robot's functions, and MJX for the same robot.
 
 python benchmarks/compile_time.py > docs/compile_time.md
 """
@@ -84,7 +84,7 @@ def seconds(function: Callable[..., Any], *arguments: Any) -> float:
     for _ in range(REPEATS):
         jax.clear_caches()
         start = time.perf_counter()
-        fresh = eqx.filter_jit(lambda *args: function(*args))
+        fresh = eqx.filter_jit(function)
         jax.block_until_ready(fresh(*arguments))
         times.append(time.perf_counter() - start)
     return statistics.median(times)

@@ -103,6 +103,33 @@ class PinocchioMap:
         P = self.velocity_matrix(q)
         return P.T @ matrix @ P
 
+    def acceleration_derivatives_from(
+        self, q: Configuration, v: Vector, force: Vector, a: Vector, derivatives: tuple[Matrix, Matrix, Matrix]
+    ) -> tuple[Matrix, Matrix, Matrix]:
+        """Pinocchio's ∂a/∂(q, v, τ) at our (q, v, τ), in our coordinates; a is Pinocchio's acceleration.
+
+        A turn δθ of a free joint, with our v and τ held, turns Pinocchio's: δv_pin = [R⊤v]× δθ, δτ_pin = [R⊤f]× δθ;
+        and our linear acceleration R (a_pin + ω × R⊤v) turns with it.
+        """
+        by_q, by_v, by_force = derivatives
+        P = self.velocity_matrix(q)
+        turn_v, turn_force, turn_a = (np.zeros(P.shape) for _ in range(3))
+        drift_by_v = np.zeros(P.shape)  # of ω × R⊤v, by Pinocchio's v
+        for kind, q_start, v_start, joint in self._joints:
+            if kind is JointKind.FREE:
+                R = _rotation(q[q_start + 3 : q_start + 7])
+                rows, turn = slice(joint.idx_v, joint.idx_v + 3), slice(v_start + 3, v_start + 6)
+                linear, omega = R.T @ v[v_start : v_start + 3], v[turn]
+                turn_v[rows, turn] = _skew(linear)
+                turn_force[rows, turn] = _skew(R.T @ force[v_start : v_start + 3])
+                turn_a[rows, turn] = -_skew(a[rows] + np.cross(omega, linear))
+                drift_by_v[rows, rows] = _skew(omega)
+                drift_by_v[rows, joint.idx_v + 3 : joint.idx_v + 6] = -_skew(linear)
+        by_moving_v = by_v + drift_by_v
+        ours_by_q = by_q @ P + by_moving_v @ turn_v + by_force @ turn_force + turn_a
+        back = np.linalg.inv(P)
+        return back @ ours_by_q, back @ by_moving_v @ P, back @ by_force @ back.T
+
 
 def random_configuration(model: Model, rng: np.random.Generator, spread: float = 1.0) -> Configuration:
     """A configuration with hinges and slides around `home`, and uniformly distributed quaternions."""
@@ -127,3 +154,8 @@ def _rotation(quaternion: Float[np.ndarray, "4"]) -> Float[np.ndarray, "3 3"]:
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def _skew(a: Float[np.ndarray, "3"]) -> Float[np.ndarray, "3 3"]:
+    x, y, z = a
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

@@ -2,14 +2,14 @@
 
     q̈ = M(q)⁻¹ (τ − c(q, v))
 
-The bias c comes from Newton-Euler; M⁻¹ is applied by an articulated-body factorisation in O(n), which depends on the configuration
-only. The solve is a `jax.lax.custom_linear_solve`, whose derivative is that of the equation it solves,
+The bias c comes from Newton-Euler; M⁻¹ is applied by an articulated-body factorisation in O(n), which depends on the
+configuration only. The solve is a `jax.lax.custom_linear_solve`, whose derivative is that of the equation it solves,
 
     δq̈ = M⁻¹ (δτ − δc − δM q̈),
 
-so neither direction of differentiation passes through the factorisation: a reverse gradient costs one more solve with the
-same factors and the reverse of two Newton-Euler sweeps. Reference: Featherstone 2008, chapter 7; the derivative by the implicit
-function theorem as in Carpentier and Mansard 2018.
+so neither direction of differentiation passes through the factorisation: a reverse gradient costs one more solve with
+the same factors and the reverse of two Newton-Euler sweeps. Reference: Featherstone 2008, chapter 7; the derivative
+by the implicit function theorem as in Carpentier and Mansard 2018.
 """
 
 from typing import Any
@@ -64,7 +64,9 @@ class ArticulatedInertia(eqx.Module):
     def __add__(self, other: "ArticulatedInertia") -> "ArticulatedInertia":
         return ArticulatedInertia(self.A + other.A, self.B + other.B, self.C + other.C)
 
-    def times(self, angular: Array, linear: Array | None) -> tuple[Float[Array, "links n 3"], Float[Array, "links n 3"]]:
+    def times(
+        self, angular: Array, linear: Array | None
+    ) -> tuple[Float[Array, "links n 3"], Float[Array, "links n 3"]]:
         """Wrenches that n motions demand."""
         A, C = symmetric.unpack(self.A), symmetric.unpack(self.C)
         torque, force = multiply(angular, A), multiply(angular, self.B)
@@ -72,9 +74,13 @@ class ArticulatedInertia(eqx.Module):
             return torque, force
         return torque + multiply_transpose(linear, self.B), force + multiply(linear, C)
 
-    def carried_to_parent(self, rotation: Float[Array, "links 3 3"], position: Float[Array, "links 3"]) -> "ArticulatedInertia":
-        """The same inertia about the parent's origin, in its frame: rotated, and then with P = [p]×
-        C' = C, B' = B + P C, A' = A + P Bᵀ − B' P."""
+    def carried_to_parent(
+        self, rotation: Float[Array, "links 3 3"], position: Float[Array, "links 3"]
+    ) -> "ArticulatedInertia":
+        """The same inertia about the parent's origin, in its frame.
+
+        Rotated, and then, with P = [p]×, C' = C, B' = B + P C, A' = A + P Bᵀ − B' P.
+        """
         rotated_B = multiply_transpose(multiply(rotation, self.B), rotation)
         C = symmetric.rotate(rotation, self.C)
         P = skew(position)
@@ -86,11 +92,13 @@ class ArticulatedInertia(eqx.Module):
     def matrix(self) -> Float[Array, "links 6 6"]:
         """[[A, B], [Bᵀ, C]]."""
         A, C = symmetric.unpack(self.A), symmetric.unpack(self.C)
-        return jnp.concatenate([jnp.concatenate([A, self.B], axis=2), jnp.concatenate([jnp.swapaxes(self.B, 1, 2), C], axis=2)], axis=1)
+        return jnp.concatenate(
+            [jnp.concatenate([A, self.B], axis=2), jnp.concatenate([jnp.swapaxes(self.B, 1, 2), C], axis=2)], axis=1
+        )
 
 
 class JointFactor(eqx.Module):
-    """What a joint yields to: the inverse of the inertia D that it feels, and D⁻¹ U with the wrench U of its unit accelerations."""
+    """What a joint yields to: D⁻¹ for the inertia D that it feels, and D⁻¹ U for the wrench U of unit accelerations."""
 
     torque: Float[Array, "*slots n 3"]
     force: Float[Array, "*slots n 3"]
@@ -127,7 +135,7 @@ class MassFactors(eqx.Module):
         self.links, self.pose = links, pose
 
     def solve(self, force: Float[Array, " nv"]) -> Float[Array, " nv"]:
-        """M⁻¹ f: inward, what each joint cannot take up of its force and of what comes from beyond; outward, accelerations."""
+        """M⁻¹ f: inward, the force that a joint and those beyond cannot take up; outward, accelerations."""
         links, pose = self.links, self.pose
         zero = jnp.zeros(3, force.dtype)
         columns = (slot_rates(links, force), links.angular, links.linear, self.factors, pose.rotation, pose.position)

@@ -105,7 +105,7 @@ def _signal(
     """What acts: the control, or where there is one the activation, or the next one."""
     actuators = model.actuators
     index = np.array(actuators.stateful, dtype=int)
-    signal = clamp_control(model, control)
+    signal = jnp.asarray(clamp_control(model, control))
     if not index.size:
         return signal
     if activation is None:
@@ -123,7 +123,7 @@ def _signal(
 
 def _nearest_turn(model: Model, signal: Float[Array, " nu"], length: Float[Array, " nu"]) -> Float[Array, " nu"]:
     """The angles that are whole turns from `signal` and nearest to `length`; a turn is 2π |gear|."""
-    index = np.flatnonzero(model.actuators.circular)
+    index, signal = np.flatnonzero(model.actuators.circular), jnp.asarray(signal)
     axis = jnp.asarray(model.actuators.gear)[index, :3]
     turn = 2.0 * jnp.pi * jnp.sqrt(dot(axis, axis))
     turns = jnp.round((signal[index] - length[index]) / turn)

@@ -27,8 +27,8 @@ def body_accelerations(
     """Angular acceleration (rad/s²), then acceleration of the body frame's origin (m/s²), both in world axes.
 
     The acceleration is classical: the second derivative of the origin's position, without gravity. (The spatial
-    acceleration of Featherstone lacks the term ω × ṗ; an accelerometer's reading adds −g.) Equals the time derivative of
-    `body_velocities` along the motion: J a + J̇ v.
+    acceleration of Featherstone lacks the term ω × ṗ; an accelerometer's reading adds −g.) Equals the time
+    derivative of `body_velocities` along the motion: J a + J̇ v.
     """
     links = articulate(model)
     pose = place_links(model, links, q)

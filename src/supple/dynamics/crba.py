@@ -111,7 +111,9 @@ def _descent(tree: Topology) -> _Descent:
         return _Descent(np.zeros((0, 0), int), np.zeros((0, 0, 1), int), *(np.zeros(0, int) for _ in range(3)))
     all_meets = np.array(meets)
     columns = np.broadcast_to(np.arange(tree.nv)[:, None], all_meets.shape)
-    lower = (all_meets != NOWHERE) & (all_meets <= columns) | (all_meets != NOWHERE) & (np.arange(len(places)) > 0)[:, None, None]
+    lower = (all_meets != NOWHERE) & (all_meets <= columns) | (all_meets != NOWHERE) & (np.arange(len(places)) > 0)[
+        :, None, None
+    ]
     entries = np.flatnonzero(lower)
     return _Descent(
         places=np.maximum(places, 0),

@@ -15,10 +15,10 @@ from supple.spatial.vector import apply_transpose, cross
 
 
 def external_force(model: Model, q: Float[Array, " nq"], wrenches: Float[Array, "bodies 6"]) -> Float[Array, " nv"]:
-    """Generalised force of wrenches on bodies: τ = Σ Jᵢᵀ wᵢ, in O(n), without building a Jacobian. Add it to the τ of `aba`.
+    """Generalised force of wrenches on bodies: τ = Σ Jᵢᵀ wᵢ, in O(n), without building a Jacobian.
 
-    A wrench is a torque (N m), then a force (N), in world axes; the force acts at the body frame's origin. (MuJoCo's `xfrc_applied`
-    has the force first, and it acts at the body's centre of mass.)
+    A wrench is a torque (N m), then a force (N), in world axes; the force acts at the body frame's origin. Add the
+    result to the τ of `aba`. (MuJoCo's `xfrc_applied` has the force first, and it acts at the centre of mass.)
     """
     links = articulate(model)
     tree = links.topology

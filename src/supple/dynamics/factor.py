@@ -1,12 +1,12 @@
 """The mass matrix, factorised without fill-in: M = Lᵀ D L.
 
-A degree of freedom shares inertia with its ancestors and descendants only. Eliminated from the tips inward, M keeps this sparsity:
-a row of the unit lower triangular L has entries at the ancestors of its degree of freedom alone. So each row is stored by the
-*depth* of the ancestors, which are the same for all that lie beyond them, and all degrees of freedom of one depth are
-eliminated at once: O(n d²) for depth d.
+A degree of freedom shares inertia with its ancestors and descendants only. Eliminated from the tips inward, M keeps
+this sparsity: a row of the unit lower triangular L has entries at the ancestors of its degree of freedom alone. So each
+row is stored by the *depth* of the ancestors, which are the same for all that lie beyond them, and all degrees of
+freedom of one depth are eliminated at once: O(n d²) for depth d.
 
-For one solution M⁻¹ f, `solve_mass` is cheaper (O(n)), and its derivative does not pass through a factorisation; this one serves
-many right-hand sides, and algorithms that need L and D themselves.
+For one solution M⁻¹ f, `solve_mass` is cheaper (O(n)), and its derivative does not pass through a factorisation; this
+one serves many right-hand sides, and algorithms that need L and D themselves.
 Reference: Featherstone 2005, Efficient factorization of the joint-space inertia matrix for branched kinematic trees;
 2008, section 6.5. The same numbers as MuJoCo's `qLD`.
 """
@@ -57,7 +57,7 @@ class MassFactor(eqx.Module):
         """L⁻ᵀ b: from the tips, each degree of freedom takes its share off its ancestors."""
         order, rows = _elimination(self.topology), _with_spare(self.rows)
 
-        def step(x: Array, level: Any) -> tuple[Array, None]:
+        def step(x: jax.Array, level: Any) -> tuple[jax.Array, None]:
             share = rows[level][:, :, None] * x[level][:, None, :]
             return x.at[order.above(level)].add(-share), None
 
@@ -67,7 +67,7 @@ class MassFactor(eqx.Module):
         """L⁻¹ b: from the roots, each degree of freedom loses its share of its ancestors."""
         order, rows = _elimination(self.topology), _with_spare(self.rows)
 
-        def step(x: Array, level: Any) -> tuple[Array, None]:
+        def step(x: jax.Array, level: Any) -> tuple[jax.Array, None]:
             share = jnp.sum(rows[level][:, :, None] * x[order.above(level)], axis=1)
             return x.at[level].add(-share), None
 
@@ -131,6 +131,6 @@ def _elimination(tree: Topology) -> _Elimination:
     )
 
 
-def _with_spare(values: Float[Array, "nv *n"]) -> Float[Array, "rows *n"]:
+def _with_spare(values: Float[Array, "nv *n"]) -> Float[jax.Array, "rows *n"]:
     """A last row of zeros, for nobody."""
     return jnp.concatenate([values, jnp.zeros((1, *values.shape[1:]), values.dtype)])

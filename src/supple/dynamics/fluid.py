@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Float
 
@@ -17,6 +18,7 @@ from supple.spatial.symmetric import unpack
 from supple.spatial.vector import apply, apply_transpose, cross, multiply
 
 _LEAST = 1e-15  # kg, and kg m²: below it a body has no extent (MuJoCo's mjMINVAL)
+_FLAT = 1e-9  # of the trace of an inertia: below it a box has no thickness
 
 
 def fluid_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
@@ -56,11 +58,14 @@ def fluid_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) ->
 def box_edges(bodies: Bodies, axes: Float[Array, "bodies 3 3"]) -> Float[Array, "bodies 3"]:
     """Edges of the boxes with the bodies' mass and moments about `axes` (R_body_box), m: aᵢ² = 6 (Iⱼ + Iₖ − Iᵢ) / m.
 
-    Of a body without mass they are zero. Where Iᵢ ≥ Iⱼ + Iₖ the edge is next to zero, and so is its derivative.
+    Of a body without mass they are zero. Where Iᵢ reaches Iⱼ + Iₖ, as of a flat plate or a line, the edge is next to
+    zero; the root has no derivative there, and zero is returned for it.
     """
     inertia = unpack(bodies.inertia)
     moments = jnp.sum(axes * multiply(inertia, axes), axis=-2)  # the diagonal of Rᵀ I R
-    surplus = jnp.maximum(jnp.sum(moments, axis=-1, keepdims=True) - 2.0 * moments, _LEAST)
+    whole = jnp.sum(moments, axis=-1, keepdims=True)
+    surplus = whole - 2.0 * moments
+    surplus = jnp.where(surplus > _FLAT * whole, surplus, jax.lax.stop_gradient(jnp.maximum(surplus, _LEAST)))
     mass = jnp.asarray(bodies.mass)[:, None]
     heavy = mass > _LEAST
     return jnp.where(heavy, jnp.sqrt(6.0 * surplus / jnp.where(heavy, mass, 1.0)), 0.0)

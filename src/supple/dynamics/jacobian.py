@@ -1,7 +1,7 @@
 """Jacobians of bodies and their time derivatives.
 
-A degree of freedom d turns everything beyond it about an axis s through the point p, or shifts it along t. A point x that it
-moves has the column
+A degree of freedom d turns everything beyond it about an axis s through the point p, or shifts it along t. A point x
+that it moves has the column
 
     J_d = [s; t + s × (x − p)],    J̇_d = [ṡ; ṫ + ṡ × (x − p) + s × (ẋ − ṗ)],
 
@@ -32,8 +32,8 @@ def body_jacobian(
 ) -> Float[Array, "6 nv"]:
     """J(q) with [ω; ẋ] = J v: angular velocity and velocity of a point of a body, both in world axes.
 
-    `body` is a name or index; `point` is fixed to the body and given in its frame, m (default: its origin). MuJoCo's `mj_jac`,
-    angular rows first; Pinocchio's LOCAL_WORLD_ALIGNED frame Jacobian, linear rows second.
+    `body` is a name or index; `point` is fixed to the body and given in its frame, m (default: its origin). MuJoCo's
+    `mj_jac` in one array, angular rows first; Pinocchio's LOCAL_WORLD_ALIGNED has the linear rows first.
     """
     links = articulate(model)
     world = place_in_world(links, place_links(model, links, q))

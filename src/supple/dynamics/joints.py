@@ -11,7 +11,7 @@ from supple.model.joint import JointKind
 from supple.model.model import Model
 from supple.spatial.arrays import Array
 from supple.spatial.rotation import about_axis, from_quaternion
-from supple.spatial.vector import apply, apply_transpose, dot, multiply
+from supple.spatial.vector import apply, apply_transpose, multiply
 
 
 class Pose(eqx.Module):
@@ -37,7 +37,7 @@ def place_links(model: Model, links: Links, q: Float[Array, " nq"]) -> Pose:
             shifts.append(shift)
             joints.append(group.joints)
     place = np.full(tree.slots.max(initial=NOWHERE) + 2, sum(map(len, joints)))  # last: slots without a joint
-    place[np.concatenate(joints)] = np.arange(place[-1])
+    place[[joint for group in joints for joint in group]] = np.arange(place[-1])
     turn = jnp.concatenate([*turns, jnp.eye(3)[None]])[place[tree.slots]]
     rotation = multiply(links.rotation, turn)
     position = links.position
@@ -65,15 +65,18 @@ def slot_rates(links: Links, v: Float[Array, " nv"]) -> Float[Array, "depth widt
 def joint_motion(
     links: Links, v: Float[Array, " nv"]
 ) -> tuple[Float[Array, "depth width 3"], Float[Array, "depth width 3"] | None]:
-    """S v: angular and linear motion of each link relative to its parent, in the link's frame; no linear one if no joint slides.
+    """S v: angular and linear motion of each link relative to its parent, in the link's frame.
 
-    The same map takes velocities to velocities and accelerations to accelerations.
+    There is no linear one if no joint slides. The same map takes velocities to velocities and accelerations to
+    accelerations.
     """
     rates = slot_rates(links, v)
     return apply_transpose(links.angular, rates), None if links.linear is None else apply_transpose(links.linear, rates)
 
 
-def free_motion(links: Links, pose: Pose, v: Float[Array, " nv"]) -> tuple[Float[Array, "free 3"], Float[Array, "free 3"]]:
+def free_motion(
+    links: Links, pose: Pose, v: Float[Array, " nv"]
+) -> tuple[Float[Array, "free 3"], Float[Array, "free 3"]]:
     """Angular and linear motion of the free links, in their own frames."""
     rates = v[links.topology.free_v]
     return rates[:, 3:], apply_transpose(pose.free_rotation, rates[:, :3])
@@ -92,7 +95,9 @@ def free_force(pose: Pose, torque: Float[Array, "free 3"], force: Float[Array, "
     return jnp.concatenate([apply(pose.free_rotation, force), torque], axis=-1)
 
 
-def in_dof_order(links: Links, slots: Float[Array, "depth width freedoms"], free: Float[Array, "free 6"]) -> Float[Array, " nv"]:
+def in_dof_order(
+    links: Links, slots: Float[Array, "depth width freedoms"], free: Float[Array, "free 6"]
+) -> Float[Array, " nv"]:
     """Values of the degrees of freedom, put in the order of v."""
     tree = links.topology
     present = tree.slot_v.ravel() != NOWHERE
@@ -101,13 +106,16 @@ def in_dof_order(links: Links, slots: Float[Array, "depth width freedoms"], free
 
 
 def joint_axes(links: Links, pose: Pose) -> tuple[Float[Array, "nv 3"], Float[Array, "nv 3"]]:
-    """The columns of S: angular and linear motion of its link, in the link's frame, under a unit rate of each degree of freedom."""
+    """The columns of S: angular and linear motion of the link, in its frame, at unit rate of a degree of freedom."""
     tree = links.topology
     slots, free = np.nonzero(tree.slot_v.ravel() != NOWHERE)[0], len(tree.free)
     order = np.argsort(np.concatenate([tree.slot_v.ravel()[slots], tree.free_v.ravel()]))
     unit = jnp.broadcast_to(jnp.eye(3, dtype=links.angular.dtype), (free, 3, 3))
     none = jnp.zeros_like(unit)
-    free_angular, free_linear = jnp.concatenate([none, unit], axis=1), jnp.concatenate([pose.free_rotation, none], axis=1)
+    free_angular, free_linear = (
+        jnp.concatenate([none, unit], axis=1),
+        jnp.concatenate([pose.free_rotation, none], axis=1),
+    )
     slot_angular = links.angular.reshape(-1, 3)[slots]
     slot_linear = jnp.zeros_like(slot_angular) if links.linear is None else links.linear.reshape(-1, 3)[slots]
     angular = jnp.concatenate([slot_angular, free_angular.reshape(-1, 3)])

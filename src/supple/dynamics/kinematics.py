@@ -39,7 +39,8 @@ def forward_kinematics(model: Model, q: Float[Array, " nq"]) -> Poses:
 
     # The world stands last, where the index NOWHERE = -1 of a body that never moves finds it.
     R_world_link, p_world_link = (
-        jnp.concatenate([x, y.reshape(-1, *z.shape), z[None]])[links.topology.body_cells] for x, y, z in zip(free, slots, world, strict=True)
+        jnp.concatenate([x, y.reshape(-1, *z.shape), z[None]])[links.topology.body_cells]
+        for x, y, z in zip(free, slots, world, strict=True)
     )
     placement = place_bodies(model, links.topology)
     return Poses(multiply(R_world_link, placement.rotation), p_world_link + apply(R_world_link, placement.position))

@@ -25,7 +25,8 @@ class Inertia(eqx.Module):
 class Links(eqx.Module):
     """Rigid links, one per joint, in the slots of `Topology`; those of free joints apart.
 
-    A link's frame has its origin at its joint's anchor and the orientation of the body that the joint moves, after that joint.
+    A link's frame has its origin at its joint's anchor and the orientation of the body that the joint moves, after
+    that joint.
     """
 
     rotation: Float[Array, "depth width 3 3"]  # R_parent_link at the joint's reference
@@ -73,7 +74,9 @@ def _motion_axes(model: Model, tree: Topology) -> tuple[Array, Array]:
     kinds = np.array([*(kind.value for kind in model.joints.kinds), ""])[tree.slots]
     axis = model.joints.axis[tree.slots][:, :, None]
     first = np.arange(tree.freedoms)[:, None] == 0
-    hinge, slide, ball = ((kinds == kind.value)[:, :, None, None] for kind in (JointKind.HINGE, JointKind.SLIDE, JointKind.BALL))
+    hinge, slide, ball = (
+        (kinds == kind.value)[:, :, None, None] for kind in (JointKind.HINGE, JointKind.SLIDE, JointKind.BALL)
+    )
     angular = jnp.where(hinge & first, axis, jnp.where(ball, jnp.eye(tree.freedoms, 3, dtype=axis.dtype), 0.0))
     return angular, jnp.where(slide & first, axis, 0.0)
 
@@ -87,7 +90,10 @@ def place_bodies(model: Model, tree: Topology) -> BodyPlacement:
     moving = [body for body, own in enumerate(tree.body_joints) if own]
     last = np.array([tree.body_joints[body][-1] for body in moving], dtype=int)
     identity = jnp.eye(3, dtype=anchors.dtype)[None]
-    rotation, position = jnp.repeat(identity, 1 + len(moving), axis=0), jnp.concatenate([jnp.zeros_like(anchors, shape=(1, 3)), -anchors[last]])
+    rotation, position = (
+        jnp.repeat(identity, 1 + len(moving), axis=0),
+        jnp.concatenate([jnp.zeros_like(anchors, shape=(1, 3)), -anchors[last]]),
+    )
     row = {NOWHERE: 0} | {body: 1 + i for i, body in enumerate(moving)}
     for batch in _weld_batches(bodies.parents, tree):
         above = np.array([row[bodies.parents[body]] for body in batch])
@@ -114,7 +120,7 @@ def _weld_batches(parents: tuple[int, ...], tree: Topology) -> list[list[int]]:
 
 
 def _place_joints(model: Model, tree: Topology, placement: BodyPlacement) -> tuple[Array, Array]:
-    """Each joint's frame in the parent link's frame: through the parent body, or from the joint before on the same body."""
+    """Each joint's frame in the parent link's: through the parent body, or from the joint before on the same body."""
     bodies, anchors = model.bodies, jnp.asarray(model.joints.position)
     first = [own[0] for own in tree.body_joints if own]
     later = [joint for own in tree.body_joints for joint in own[1:]]
@@ -126,7 +132,9 @@ def _place_joints(model: Model, tree: Topology, placement: BodyPlacement) -> tup
     R_link_body = jnp.concatenate([placement.rotation, jnp.eye(3, dtype=anchors.dtype)[None]])[above]
     p_link_body = jnp.concatenate([placement.position, jnp.zeros_like(anchors, shape=(1, 3))])[above]
     rotation = multiply(R_link_body, bodies.rotation[moved])
-    position = p_link_body + apply(R_link_body, bodies.position[moved]) + apply(rotation, anchors[np.array(first, dtype=int)])
+    position = (
+        p_link_body + apply(R_link_body, bodies.position[moved]) + apply(rotation, anchors[np.array(first, dtype=int)])
+    )
 
     later_rotation = jnp.broadcast_to(jnp.eye(3, dtype=anchors.dtype), (len(later), 3, 3))
     later_position = anchors[np.array(later, dtype=int)] - anchors[before]
@@ -140,7 +148,9 @@ def _place_joints(model: Model, tree: Topology, placement: BodyPlacement) -> tup
 def _fuse_inertias(model: Model, tree: Topology, placement: BodyPlacement) -> tuple[Inertia, Inertia]:
     bodies = model.bodies
     moving = np.array([body for body, own in enumerate(tree.body_joints) if own], dtype=int)
-    welded = np.array([body for body, own in enumerate(tree.body_joints) if not own and tree.body_cells[body] != NOWHERE], dtype=int)
+    welded = np.array(
+        [body for body, own in enumerate(tree.body_joints) if not own and tree.body_cells[body] != NOWHERE], dtype=int
+    )
     member = np.concatenate([moving, welded])
     R_link_body = placement.rotation[welded]
     center = placement.position[member] + jnp.concatenate(

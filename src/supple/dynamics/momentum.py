@@ -12,7 +12,7 @@ from supple.dynamics.joints import Pose, joint_axes, place_links
 from supple.dynamics.kinematics import forward_kinematics
 from supple.dynamics.links import Links, articulate
 from supple.dynamics.rnea import resting_wrench
-from supple.dynamics.world import WorldLinks, link_velocities, place_in_world
+from supple.dynamics.world import link_velocities, place_in_world
 from supple.model.model import Model
 from supple.spatial import symmetric
 from supple.spatial.arrays import Array
@@ -41,9 +41,9 @@ def center_of_mass_velocity(model: Model, q: Float[Array, " nq"], v: Float[Array
 def momentum(
     model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], point: Float[Array, "3"] | None = None
 ) -> Float[Array, "6"]:
-    """Angular momentum about a point of the world (default: its origin), kg m²/s, then linear momentum, kg m/s; world axes.
+    """Angular momentum about a point of the world (default: its origin), kg m²/s, then linear momentum, kg m/s.
 
-    [Σ (xᵢ − x) × mᵢ ẋᵢ + Iᵢ ωᵢ; Σ mᵢ ẋᵢ]. Both are conserved by a free robot on which no force acts.
+    In world axes, [Σ (xᵢ − x) × mᵢ ẋᵢ + Iᵢ ωᵢ; Σ mᵢ ẋᵢ]. Both are conserved by a free robot on which no force acts.
     """
     links = articulate(model)
     pose = place_links(model, links, q)
@@ -51,7 +51,10 @@ def momentum(
 
 
 def centroidal_momentum(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, "6"]:
-    """`momentum` about the centre of mass: angular, then linear. MuJoCo's `subtree_angmom`; Pinocchio's `hg`, linear first."""
+    """`momentum` about the centre of mass: angular, then linear.
+
+    MuJoCo's `subtree_angmom` of the world; Pinocchio's `hg`, which has the linear part first.
+    """
     return momentum(model, q, v, center_of_mass(model, q))
 
 

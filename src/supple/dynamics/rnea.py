@@ -11,7 +11,16 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Float
 
-from supple.dynamics.joints import Pose, felt_force, free_force, free_motion, in_dof_order, joint_motion, place_links, slot_rates
+from supple.dynamics.joints import (
+    Pose,
+    felt_force,
+    free_force,
+    free_motion,
+    in_dof_order,
+    joint_motion,
+    place_links,
+    slot_rates,
+)
 from supple.dynamics.links import Inertia, Links, articulate
 from supple.dynamics.traverse import inward, outward
 from supple.model.model import Model
@@ -40,7 +49,7 @@ def bias_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> 
 def newton_euler(
     links: Links, pose: Pose, gravity: Float[Array, "3"], v: Float[Array, " nv"], a: Float[Array, " nv"] | None = None
 ) -> Float[Array, " nv"]:
-    """Generalised force that moves the links' masses with velocity v and acceleration a (by default zero) against gravity."""
+    """Generalised force that moves the links' masses with velocity v and acceleration a (default 0) against gravity."""
     tree = links.topology
     upward = -jnp.asarray(gravity, v.dtype)
     omega, _ = free_motion(links, pose, v)
@@ -106,7 +115,7 @@ def spread(omega: Float[Array, "*n 3"], alpha: Float[Array, "*n 3"]) -> Float[Ar
 def inertial_wrench(
     inertia: Inertia, linear: Float[Array, "*links 3"], spread_matrix: Float[Array, "*links 3 3"]
 ) -> tuple[Float[Array, "*links 3"], Float[Array, "*links 3"]]:
-    """Torque about its origin and force that give each link its acceleration: n = vee(Ω J − (Ω J)ᵀ) + h × a, f = m a + Ω h."""
+    """Torque about its origin and force of each link: n = vee(Ω J − (Ω J)ᵀ) + h × a, f = m a + Ω h."""
     second_moment = symmetric.unpack(symmetric.second_moments(inertia.inertia))
     flow = multiply(spread_matrix, second_moment)
     torque = flow[..., [2, 0, 1], [1, 2, 0]] - flow[..., [1, 2, 0], [2, 0, 1]] + cross(inertia.moment, linear)
@@ -124,7 +133,7 @@ def resting_wrench(
 def joint_force(
     links: Links, pose: Pose, wrench: tuple[Array, Array], free_wrench: tuple[Array, Array]
 ) -> Float[Array, " nv"]:
-    """Generalised force of wrenches on the links, about their origins and in their frames: each joint feels its link's and all beyond."""
+    """Generalised force of wrenches on the links, about their origins, in their frames: each joint feels all beyond."""
 
     def step(below: Any, rows: Any) -> Any:
         rotation, position, torque, force = rows

@@ -1,11 +1,11 @@
 """The static shape of the joint tree: who moves whom, level by level.
 
-Every joint moves one *link*: the material between it and the next joints. A body with several joints yields several links, the
-first ones massless; bodies without a joint belong to the link of their nearest moving ancestor.
+Every joint moves one *link*: the material between it and the next joints. A body with several joints yields several
+links, the first ones massless; bodies without a joint belong to the link of their nearest moving ancestor.
 
-Links of free joints move in the world; all others stand in a grid of *slots*, one row per level of the tree, padded to the
-widest level. A walk over the tree is then one loop over levels, which compiles as fast for a long chain as for a short one,
-and which the scalar compiler unrolls without a trace of the padding.
+Links of free joints move in the world; all others stand in a grid of *slots*, one row per level of the tree, padded
+to the widest level. A walk over the tree is then one loop over levels, which compiles as fast for a long chain as for
+a short one, and which the scalar compiler unrolls without a trace of the padding.
 """
 
 import collections
@@ -18,6 +18,7 @@ from supple.model.joint import JointKind
 from supple.model.model import Model
 
 NOWHERE = -1  # the world as a parent, or no joint in a slot
+_INDEX = np.int32  # JAX 0.10 mistypes a 64-bit index array that it meets first without and then with 64-bit mode
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -34,8 +35,8 @@ class Group:
 class Topology:
     """The joint tree of a model; see the module's text.
 
-    Before the first level stand its *roots*: the free links, then the world if anything is jointed to it. A *cell* is a link's place among
-    all links: free ones first, then the slots, row by row.
+    Before the first level stand its *roots*: the free links, then the world if anything is jointed to it. A *cell* is
+    a link's place among all links: free ones first, then the slots, row by row.
     """
 
     groups: tuple[Group, ...]
@@ -63,12 +64,12 @@ class Topology:
     @property
     def free_v(self) -> np.ndarray:
         """(free, 6) indices into v of the free joints."""
-        return next((group.v for group in self.groups if group.kind is JointKind.FREE), np.zeros((0, 6), dtype=int))
+        return next((group.v for group in self.groups if group.kind is JointKind.FREE), np.zeros((0, 6), dtype=_INDEX))
 
     @property
     def dof_joints(self) -> np.ndarray:
         """(nv,) the joint of each degree of freedom."""
-        joints = np.zeros(self.nv, dtype=int)
+        joints = np.zeros(self.nv, dtype=_INDEX)
         for group in self.groups:
             joints[group.v] = group.joints[:, None]
         return joints
@@ -94,17 +95,17 @@ def _topology(parents: tuple[int, ...], kinds: tuple[JointKind, ...], joint_bodi
     free = [joint for joint, kind in enumerate(kinds) if kind is JointKind.FREE]
     levels = _levels(joint_parents, free)
     width = max(map(len, levels), default=1)
-    slots = np.array([level + [NOWHERE] * (width - len(level)) for level in levels], dtype=int).reshape(-1, width)
-    cells = np.full(len(kinds) + 1, NOWHERE)  # a last entry for NOWHERE itself
+    slots = np.array([level + [NOWHERE] * (width - len(level)) for level in levels], dtype=_INDEX).reshape(-1, width)
+    cells = np.full(len(kinds) + 1, NOWHERE, dtype=_INDEX)  # a last entry for NOWHERE itself
     cells[free] = np.arange(len(free))
     cells[slots[slots != NOWHERE]] = len(free) + np.flatnonzero(slots.ravel() != NOWHERE)
-    cell_parents = np.full(len(free) + slots.size, NOWHERE)
+    cell_parents = np.full(len(free) + slots.size, NOWHERE, dtype=_INDEX)
     cell_parents[cells[:-1]] = cells[joint_parents]
     groups = _groups(kinds)
     rows, roots = _rows(slots, joint_parents, free)
     return Topology(
         groups=groups,
-        free=np.array(free, dtype=int),
+        free=np.array(free, dtype=_INDEX),
         slots=slots,
         parents=rows,
         roots=roots,
@@ -158,10 +159,10 @@ def _groups(kinds: tuple[JointKind, ...]) -> tuple[Group, ...]:
     v_starts = np.cumsum([0, *(kind.nv for kind in kinds)])
     groups = []
     for kind in JointKind:
-        joints = np.array([joint for joint, k in enumerate(kinds) if k is kind], dtype=int)
+        joints = np.array([joint for joint, k in enumerate(kinds) if k is kind], dtype=_INDEX)
         if joints.size:
-            q = q_starts[joints][:, None] + np.arange(kind.nq)
-            v = v_starts[joints][:, None] + np.arange(kind.nv)
+            q = (q_starts[joints][:, None] + np.arange(kind.nq)).astype(_INDEX)
+            v = (v_starts[joints][:, None] + np.arange(kind.nv)).astype(_INDEX)
             groups.append(Group(kind, joints, q, v))
     return tuple(groups)
 
@@ -169,6 +170,10 @@ def _groups(kinds: tuple[JointKind, ...]) -> tuple[Group, ...]:
 def _slot_v(slots: np.ndarray, groups: tuple[Group, ...]) -> np.ndarray:
     seated = [group for group in groups if group.kind is not JointKind.FREE]
     freedoms = max((group.kind.nv for group in seated), default=1)
-    dofs = {joint: list(v) + [NOWHERE] * (freedoms - len(v)) for group in seated for joint, v in zip(group.joints, group.v, strict=True)}
+    dofs = {
+        joint: list(v) + [NOWHERE] * (freedoms - len(v))
+        for group in seated
+        for joint, v in zip(group.joints, group.v, strict=True)
+    }
     rows = [dofs.get(joint, [NOWHERE] * freedoms) for joint in slots.ravel()]
-    return np.array(rows, dtype=int).reshape(*slots.shape, freedoms)
+    return np.array(rows, dtype=_INDEX).reshape(*slots.shape, freedoms)

@@ -95,7 +95,8 @@ def _wire(
         else:
             entries += [(row, starts[other], 0, tendon, term) for term, other in enumerate(tendon_joints[tendon])]
     turns_balls = any(joint != NO_PART and kinds[joint] is JointKind.BALL for joint in joints)
-    return Wiring(*np.array(entries, dtype=int).reshape(-1, 5).T, turns_balls)
+    rows, dofs, gears, wired_tendons, terms = np.array(entries, dtype=int).reshape(-1, 5).T
+    return Wiring(rows, dofs, gears, wired_tendons, terms, turns_balls)
 
 
 def _tangent(model: Model, q: Float[Array, " nq"], *, turns_balls: bool) -> Float[Array, " nv"]:

@@ -22,8 +22,8 @@ Step = Callable[[Rows, Rows], tuple[Rows, Rows]]
 def outward(tree: Topology, step: Step, roots: Rows, columns: Grid) -> Grid:
     """Carry values from the roots to the tips.
 
-    `step(above, rows)` gets what the parents passed on (`roots` at the first level) and this level's rows of `columns`; it returns what to
-    pass on and this level's result.
+    `step(above, rows)` gets what the parents passed on (`roots` at the first level) and this level's rows of
+    `columns`; it returns what to pass on and this level's result.
     """
     rows, moves = _room(tree), _parents_move(tree)
 
@@ -38,8 +38,9 @@ def outward(tree: Topology, step: Step, roots: Rows, columns: Grid) -> Grid:
 def inward(tree: Topology, step: Step, zero: Any, columns: Grid) -> tuple[Rows, Grid]:
     """Gather values from the tips to the roots.
 
-    `step(below, rows)` gets the sum of what the children passed up (`zero`, without the leading axis, at a tip) and this level's
-    rows; it returns what to pass up and this level's result. Returns what arrives at the roots, and the results.
+    `step(below, rows)` gets the sum of what the children passed up (`zero`, without the leading axis, at a tip) and
+    this level's rows; it returns what to pass up and this level's result. Returns what arrives at the roots, and the
+    results.
     """
     rows, moves = _room(tree), _parents_move(tree)
     width = tree.slots.shape[1]
@@ -65,7 +66,11 @@ def _room(tree: Topology) -> int:
 
 def _parents_move(tree: Topology) -> bool:
     """Whether any child stands in another row than its parent, as none does in a chain."""
-    return tree.roots != tree.slots.shape[1] or bool((tree.slots == NOWHERE).any()) or bool((tree.parents != np.arange(tree.slots.shape[1])).any())
+    return (
+        tree.roots != tree.slots.shape[1]
+        or bool((tree.slots == NOWHERE).any())
+        or bool((tree.parents != np.arange(tree.slots.shape[1])).any())
+    )
 
 
 def _pad(values: Rows, rows: int) -> Rows:

@@ -1,6 +1,7 @@
 """Links in the world: where they are and how they move, in the world's axes.
 
-Arrays have a row for each cell of `Topology`, and a last one for the world itself, where the index NOWHERE = -1 finds it.
+Arrays have a row for each cell of `Topology`, and a last one for the world itself, where the index NOWHERE = -1
+finds it.
 """
 
 from typing import Any
@@ -32,7 +33,7 @@ class Motion(eqx.Module):
 
 
 def place_in_world(links: Links, pose: Pose) -> WorldLinks:
-    """Carry the links' relative poses outward: R_world_link = R_world_parent R, p = p_parent + R_world_parent p_parent_link."""
+    """Carry the links' poses outward: R_world_link = R_world_parent R, p = p_parent + R_world_parent r."""
 
     def step(above: Any, rows: Any) -> Any:
         R_world_parent, p_world_parent = above
@@ -54,8 +55,10 @@ def link_velocities(links: Links, pose: Pose, world: WorldLinks, v: Float[Array,
 def link_accelerations(
     links: Links, pose: Pose, world: WorldLinks, velocities: Motion, v: Float[Array, " nv"], a: Float[Array, " nv"]
 ) -> Motion:
-    """α = α_parent + ω_parent × R S v + R S a, and with the relative velocity u of the origin
-    a = a_parent + α_parent × r + ω_parent × (ω_parent × r + 2 u) + R S a."""
+    """Classical accelerations, where joints move their links with R S v = (w, u), and r is from the parent's origin.
+
+    α = α_parent + ω_parent × w + R S a, and a = a_parent + α_parent × r + ω_parent × (ω_parent × r + 2 u) + R S a.
+    """
     spin, slide = _relative_motion(links, world, v)
     spin_rate, slide_rate = _relative_motion(links, world, a)
     omega = _grid(links, velocities.angular[links.topology.cell_parents])

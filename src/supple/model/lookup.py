@@ -1,13 +1,12 @@
 """Finding a model's parts by name or index."""
 
-import difflib
 import operator
 
 from supple.model.errors import ModelError
 from supple.model.model import Model
+from supple.model.paths import suggest
 
-WORLD = "world"
-_LISTED = 12  # names in a message
+WORLD = -1  # the index of the world among frames
 
 
 def find_part(kind: str, part: str | int, names: tuple[str, ...]) -> int:
@@ -15,8 +14,7 @@ def find_part(kind: str, part: str | int, names: tuple[str, ...]) -> int:
     if isinstance(part, str):
         if part in names:
             return names.index(part)
-        near = difflib.get_close_matches(part, names, n=_LISTED, cutoff=0.4) or list(names[:_LISTED])
-        raise ModelError(f"there is no {kind} {part!r}; there are: {', '.join(near) or 'none'}")
+        raise ModelError(f"there is no {kind} {part!r}; {suggest(part, names)}")
     index = operator.index(part)
     if not 0 <= index < len(names):
         raise ModelError(f"there is no {kind} {index}; they are numbered from 0 to {len(names) - 1}")
@@ -31,3 +29,35 @@ def find_body(model: Model, body: str | int) -> int:
 def find_joint(model: Model, joint: str | int) -> int:
     """The index of a joint in `model.joints`."""
     return find_part("joint", joint, model.joints.names)
+
+
+def find_frame(model: Model, name: str) -> int:
+    """The index of a named frame: bodies come first, then sites; "world" is -1.
+
+    Where a body and a site have the same name, "body:NAME" and "site:NAME" tell them apart.
+    """
+    bodies, sites = model.bodies.names, site_names(model)
+    found = [i for i, other in enumerate((*bodies, *sites)) if other == name]
+    if len(found) > 1:
+        raise ModelError(f"{name!r} is a body and a site; write 'body:{name}' or 'site:{name}'")
+    if found:
+        return found[0]
+    kind, _, rest = name.partition(":")
+    if kind == "body" and rest in bodies:
+        return bodies.index(rest)
+    if kind == "site" and rest in sites:
+        return len(bodies) + sites.index(rest)
+    if name == "world":
+        return WORLD
+    raise ModelError(f"there is no body or site {name!r}; {suggest(name, (*bodies, *sites))}")
+
+
+def frame_body(model: Model, frame: int) -> int:
+    """The body on which a frame sits, or -1."""
+    bodies = len(model.bodies.names)
+    return frame if frame < bodies or model.sites is None else model.sites.bodies[frame - bodies]
+
+
+def site_names(model: Model) -> tuple[str, ...]:
+    """The names of the sites, if there are any."""
+    return () if model.sites is None else model.sites.names

@@ -10,6 +10,8 @@ from wadler_lindig import AbstractDoc, TextDoc
 from supple.model.actuators import Actuators
 from supple.model.joint import JointKind
 from supple.model.medium import Medium
+from supple.model.sensor import Sensor
+from supple.model.sites import Sites
 from supple.model.tendons import Tendons
 from supple.spatial.arrays import Array
 
@@ -92,6 +94,8 @@ class Model(eqx.Module):
 
     tendons: Tendons | None = None
     medium: Medium | None = None  # None is a vacuum
+    sites: Sites | None = None
+    sensors: tuple[Sensor, ...] = ()
 
     @property
     def nq(self) -> int:

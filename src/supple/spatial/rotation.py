@@ -47,8 +47,8 @@ def multiply_quaternions(a: Float[Array, "*n 4"], b: Float[Array, "*n 4"]) -> Fl
 def quaternion_exponential(rotation_vector: Float[Array, "*n 3"]) -> Float[Array, "*n 4"]:
     """The quaternion of a rotation vector (axis times angle, rad): (cos φ/2, r sin(φ/2)/φ).
 
-    Below φ² = 1e-8 the series 1 − φ²/8 and 1/2 − φ²/48 take over (their next terms vanish in float64), so that value and derivatives
-    are right at zero, where the closed form is 0/0.
+    Below φ² = 1e-8 the series 1 − φ²/8 and 1/2 − φ²/48 take over (their next terms vanish in float64), so that value
+    and derivatives are right at zero, where the closed form is 0/0.
     """
     squared = dot(rotation_vector, rotation_vector)
     small = squared < 1e-8
@@ -58,7 +58,9 @@ def quaternion_exponential(rotation_vector: Float[Array, "*n 3"]) -> Float[Array
     return jnp.concatenate([real[..., None], factor[..., None] * rotation_vector], axis=-1)
 
 
-def integrate_quaternion(quaternion: Float[Array, "*n 4"], rotation_vector: Float[Array, "*n 3"]) -> Float[Array, "*n 4"]:
+def integrate_quaternion(
+    quaternion: Float[Array, "*n 4"], rotation_vector: Float[Array, "*n 3"]
+) -> Float[Array, "*n 4"]:
     """The unit quaternion after a further rotation, given in the child's frame: q exp(r) / |q|."""
     moved = multiply_quaternions(quaternion, quaternion_exponential(rotation_vector))
     return moved / jnp.sqrt(dot(moved, moved))[..., None]

@@ -59,8 +59,10 @@ def point_inertia(moment: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]) ->
 def shift_inertia(
     moment: Float[Array, "*n 3"], shifted: Float[Array, "*n 3"], offset: Float[Array, "*n 3"]
 ) -> Float[Array, "*n 6"]:
-    """What an inertia gains when its origin moves by −p, with first moment h before and h' = h + m p after:
-    the second moments gain p hᵀ + h' pᵀ."""
+    """What an inertia gains when its origin moves by −p: the second moments gain p hᵀ + h' pᵀ.
+
+    h is the first moment before, and h' = h + m p after.
+    """
     p, h, h_new = jnp.asarray(offset), jnp.asarray(moment), jnp.asarray(shifted)
     return trace_complement(p[..., ROWS] * h[..., COLUMNS] + h_new[..., ROWS] * p[..., COLUMNS])
 

@@ -1,45 +1,9 @@
-"""Built-in robots, made from primitives: aligned frames, exact zeros, possible inertias."""
-
-from collections.abc import Sequence
+"""A four-legged robot."""
 
 from supple.describe.builder import RobotBuilder
 from supple.describe.primitives import box, cylinder, rod, sphere
-from supple.model.errors import ModelError
 from supple.model.joint import JointKind
 from supple.model.model import Model
-
-_SLENDERNESS = 40  # length over radius of a pendulum's rods
-
-
-def pendulum(links: int = 2, length: float = 1.0, mass: float = 1.0) -> Model:
-    """A chain of uniform rods, each of `length` (m) and `mass` (kg), that hangs along −z at q = 0.
-
-    Its hinges turn about y, without friction, each with a motor of gear 1.
-    """
-    if links < 1:
-        raise ModelError(f"pendulum: links={links}, but it needs at least one")
-    return _chain("pendulum", [length] * links, [mass] * links)
-
-
-def double_pendulum(lengths: Sequence[float] = (1.0, 1.0), masses: Sequence[float] = (1.0, 1.0)) -> Model:
-    """Two uniform rods with lengths (m) and masses (kg) of their own; otherwise like `pendulum`."""
-    if len(lengths) != 2 or len(masses) != 2:
-        raise ModelError(f"double_pendulum: it has two lengths and two masses, not {len(lengths)} and {len(masses)}")
-    return _chain("double_pendulum", lengths, masses)
-
-
-def _chain(name: str, lengths: Sequence[float], masses: Sequence[float]) -> Model:
-    builder = RobotBuilder(name)
-    parent, position = "world", (0.0, 0.0, 0.0)
-    for i, (length, mass) in enumerate(zip(lengths, masses, strict=True)):
-        body, end = f"link_{i}", (0.0, 0.0, -float(length))
-        solid = rod((0.0, 0.0, 0.0), end, radius=length / _SLENDERNESS, mass=mass)
-        builder.body(body, parent, position=position, solids=[solid])
-        builder.joint(f"hinge_{i}", body, axis=(0.0, 1.0, 0.0))
-        builder.motor(f"hinge_{i}", f"hinge_{i}")
-        parent, position = body, end
-    return builder.build()
-
 
 _TRUNK = (0.38, 0.20, 0.10)  # size of the box, m
 _HIP_FORWARD, _HIP_SIDE = 0.19, 0.05  # of the abduction axis, from the trunk's centre, m
@@ -84,11 +48,3 @@ def _add_leg(builder: RobotBuilder, leg: str, forward: float, side: float) -> No
         name = f"{leg}_{joint}"
         builder.joint(name, f"{leg}_{body}", axis=axis, armature=0.004, damping=0.05, limits=limits)
         builder.motor(name, name, limits=(-30.0, 30.0))
-
-
-_MAKERS = (double_pendulum, pendulum, quadruped)
-
-
-def list() -> tuple[str, ...]:  # noqa: A001 — a public name, read as `robots.list()`
-    """The names of the built-in robots; `supple.robots.NAME()` makes one."""
-    return tuple(maker.__name__ for maker in _MAKERS)

@@ -1,0 +1,60 @@
+"""Sensors: what a device on a robot reads, ideally, at an instant."""
+
+import abc
+from typing import TYPE_CHECKING, ClassVar
+
+import equinox as eqx
+from jaxtyping import Float
+
+from supple.model.imperfection import Imperfection
+from supple.spatial.arrays import Array
+
+if TYPE_CHECKING:
+    from supple.model.model import Model
+
+
+class MovingFrames(eqx.Module):
+    """All named frames, and how they move: bodies, then sites, then the world, where the index -1 finds it.
+
+    Velocities and accelerations are angular first, of the frame's origin, in world axes; accelerations are classical
+    and without gravity.
+    """
+
+    rotation: Float[Array, "frames 3 3"]  # R_world_frame
+    position: Float[Array, "frames 3"]  # m
+    velocity: Float[Array, "frames 6"]  # rad/s, m/s
+    acceleration: Float[Array, "frames 6"]  # rad/s², m/s²
+
+
+class Instant(eqx.Module):
+    """All that there is to measure at one time; made by `supple.dynamics.capture`."""
+
+    q: Float[Array, " nq"]
+    v: Float[Array, " nv"]
+    acceleration: Float[Array, " nv"]
+    actuation: Float[Array, " nv"]  # generalised force of the actuators
+    frames: MovingFrames
+    demand: Float[Array, "bodies 6"]  # wrench that a body needs from its neighbours: torque about its origin, force
+
+
+class Sensor(eqx.Module):
+    """A device; extend it, or one of its kinds, to make your own.
+
+    `read` is what a perfect device shows; `imperfection` is how this one departs from that, which `supple.corrupt` puts
+    into a sequence of readings.
+    """
+
+    name: eqx.AbstractVar[str]
+    imperfection: eqx.AbstractVar[Imperfection | None]
+    unit: ClassVar[str] = ""  # of the readings
+
+    @abc.abstractmethod
+    def read(self, model: "Model", instant: Instant) -> Float[Array, " values"]:
+        """The ideal reading."""
+
+
+class OrientationSensor(Sensor):
+    """A sensor that reads a unit quaternion (w, x, y, z).
+
+    Its bias and noise are rotation vectors (rad) in the turned frame.
+    """
