@@ -69,8 +69,9 @@ def capture(
 
 
 def _demand(model: Model, frames: MovingFrames) -> Float[Array, "bodies 6"]:
-    """The wrench that moves each body as it moves, against gravity: about its origin, f = m (c̈ − g) and
-    n = r × f + I α + ω × I ω, with r from the origin to the centre of mass c.
+    """The wrench that moves each body as it moves, against gravity, about its origin.
+
+    f = m (c̈ − g) and n = r × f + I α + ω × I ω, with r from the origin to the centre of mass c.
     """
     bodies, count = model.bodies, len(model.bodies.names)
     rotation, velocity, acceleration = frames.rotation[:count], frames.velocity[:count], frames.acceleration[:count]
