@@ -190,7 +190,7 @@ def _is_circular(compiled: mujoco.MjModel, i: int) -> bool:
 
 
 def _kind(enumeration: type, value: int, attribute: str) -> str:
-    name = enumeration(value).name  # pyright: ignore[reportAttributeAccessIssue]
+    name = enumeration(value).name
     return f"{attribute} {name.partition('_')[2].lower()!r}"
 
 

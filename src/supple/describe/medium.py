@@ -29,10 +29,10 @@ def read_medium(compiled: mujoco.MjModel, bodies: Bodies) -> Medium | None:
 
 def _box_axes(inertia: Float[np.ndarray, "6"], quaternion: Float[np.ndarray, "4"]) -> Float[np.ndarray, "3 3"]:
     """R_body_box: the compiler's inertial frame if the inertia is diagonal there; else principal axes, in its order."""
-    R = matrix_from_quaternion(quaternion)
+    R = np.asarray(matrix_from_quaternion(quaternion))
     matrix = R.T @ unpack_inertia(inertia) @ R
     if np.abs(matrix - np.diag(np.diag(matrix))).max() <= _ROUND_OFF * np.abs(np.trace(matrix)):
         return R
     values, vectors, turn = np.zeros(3), np.zeros(9), np.zeros(4)
     mujoco.mju_eig3(values, vectors, turn, matrix.ravel())
-    return snap(R @ vectors.reshape(3, 3))
+    return np.asarray(snap(R @ vectors.reshape(3, 3)))

@@ -11,10 +11,11 @@ from jaxtyping import Float
 from supple.spatial.arrays import Array
 from supple.spatial.vector import multiply
 
-ROWS = np.array([0, 0, 0, 1, 1, 2])
-COLUMNS = np.array([0, 1, 2, 1, 2, 2])
+# Indices of 32 bits: JAX 0.10.2 confuses an array of 64-bit ones that it meets first without and then with x64.
+ROWS = np.array([0, 0, 0, 1, 1, 2], np.int32)
+COLUMNS = np.array([0, 1, 2, 1, 2, 2], np.int32)
 IDENTITY = np.array([1.0, 0.0, 0.0, 1.0, 0.0, 1.0])
-_FULL = np.array([0, 1, 2, 1, 3, 4, 2, 4, 5])
+_FULL = np.array([0, 1, 2, 1, 3, 4, 2, 4, 5], np.int32)
 
 
 def unpack(symmetric: Float[Array, "*n 6"]) -> Float[Array, "*n 3 3"]:
