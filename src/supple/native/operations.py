@@ -62,6 +62,40 @@ def _round_away(a: Numbers) -> Numbers:
     return np.where(np.abs(a - whole) >= 0.5, whole + np.copysign(1, a), whole).astype(a.dtype)
 
 
+def _sum_to_odd(a: Numbers, b: Numbers) -> Numbers:
+    """a + b of float64; if inexact, the neighbour whose last bit is set, so that a later rounding is the only one."""
+    total = a + b
+    part = total - a
+    rest = (a - (total - part)) + (b - part)
+    even = (total.view("int64") & 1) == 0
+    inexact = np.isfinite(rest) & (rest != 0)
+    return np.where(inexact & even, np.nextafter(total, np.copysign(np.inf, rest)), total)
+
+
+def _product_error(a: Numbers, b: Numbers, product: Numbers) -> Numbers:
+    """a·b - product of float64, exact (Dekker) unless it overflows or underflows."""
+    high_a, high_b = (x * 134217729.0 - (x * 134217729.0 - x) for x in (a, b))
+    low_a, low_b = a - high_a, b - high_b
+    return low_a * low_b - (((product - high_a * high_b) - low_a * high_b) - high_a * low_b)
+
+
+def _fused_multiply_add(a: Numbers, b: Numbers, c: Numbers) -> Numbers:
+    """a·b + c with one rounding; machines without the instruction round twice, so nothing may rely on it."""
+    if a.dtype.name == "float32":
+        a, b, c = (x.astype("float64") for x in (a, b, c))
+        return _sum_to_odd(a * b, c).astype("float32")
+    product = a * b
+    error = _product_error(a, b, product)
+    total = c + error
+    part = total - c
+    rest = (c - (total - part)) + (error - part)
+    high = product + total
+    part = high - product
+    rest = _sum_to_odd((product - (high - part)) + (total - part), rest)
+    fused = high + rest
+    return np.where(np.isfinite(fused) & (fused != 0), fused, product + c)
+
+
 def _logistic(a: Numbers) -> Numbers:
     return (1 / (1 + np.exp(-a))).astype(a.dtype)
 
@@ -101,6 +135,7 @@ EVALUATE: dict[str, Evaluation] = {
     "div": _divide,
     "neg": np.negative,
     "reciprocal": lambda a: np.divide(a.dtype.type(1), a),
+    "fma": _fused_multiply_add,
     "rem": _remainder,
     "max": np.maximum,
     "min": np.minimum,
@@ -172,8 +207,10 @@ _BINARY = frozenset(
     | {"and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"}
 )
 
+_TERNARY = frozenset({"fma", "select"})
+
 # How many operands each operation reads.
-ARITY = {name: 3 if name == "select" else 2 if name in _BINARY else 1 for name in EVALUATE}
+ARITY = {name: 3 if name in _TERNARY else 2 if name in _BINARY else 1 for name in EVALUATE}
 
 
 def evaluate(op: str, dtype: str, operands: list[Any]) -> np.ndarray:

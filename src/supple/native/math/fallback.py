@@ -1,0 +1,39 @@
+"""What the common path of a function does not cover, computed apart: a back end branches to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from supple.native.math.large_angle import reduce_large
+from supple.native.math.trigonometric import (
+    cosine_of_reduced,
+    needs_fallback,
+    sine_of_reduced,
+    tangent_of_reduced,
+)
+from supple.native.math.value import Expansion, Value, expansion
+
+
+@dataclass(frozen=True)
+class Fallback:
+    """`needed` says whether the common path is wrong for an operand; `slow` is right wherever it is needed."""
+
+    needed: Expansion
+    slow: Expansion
+
+
+def of_large_angle(function: Callable[[Value, Value, Value], Value]) -> Fallback:
+    """The fallback of a function of (quadrant, r, tail); in float64, whatever the type of the operand."""
+
+    def slow(x: Value) -> Value:
+        if x.dtype == "float64":
+            return function(*reduce_large(x))
+        return function(*reduce_large(x.apply("convert", dtype="float64"))).apply("convert", dtype=x.dtype)
+
+    return Fallback(expansion(needs_fallback), expansion(slow))
+
+
+FALLBACKS: dict[str, Fallback] = {
+    "sin": of_large_angle(lambda quadrant, r, _: sine_of_reduced(quadrant, r)),
+    "cos": of_large_angle(lambda quadrant, r, _: cosine_of_reduced(quadrant, r)),
+    "tan": of_large_angle(tangent_of_reduced),
+}
