@@ -7,7 +7,12 @@ from rich.table import Table
 
 from supple.cli.output import console, number, table, vector
 from supple.model.actuators import NO_PART
+from supple.model.lookup import WORLD
 from supple.model.model import Model
+from supple.model.sensor import mark_name
+
+_SUBJECTS = ("frame", "joint", "actuator", "body")  # what a sensor looks at
+_FLAWS = ("bias", "noise", "delay")
 
 
 def describe_model(model: Model) -> dict[str, Any]:
@@ -23,6 +28,8 @@ def describe_model(model: Model) -> dict[str, Any]:
         "bodies": _bodies(model),
         "joints": _joints(model),
         "actuators": _actuators(model),
+        "sites": _sites(model),
+        "sensors": _sensors(model),
         "warnings": model.warnings,
     }
 
@@ -83,6 +90,40 @@ def _actuators(model: Model) -> list[dict[str, Any]]:
     ]
 
 
+def _sites(model: Model) -> list[dict[str, Any]]:
+    sites = model.sites
+    if sites is None:
+        return []
+    return [
+        {
+            "name": name,
+            "body": None if sites.bodies[i] == WORLD else model.bodies.names[sites.bodies[i]],
+            "position": sites.position[i],
+            "rotation": sites.rotation[i],
+        }
+        for i, name in enumerate(sites.names)
+    ]
+
+
+def _sensors(model: Model) -> list[dict[str, Any]]:
+    """What each sensor is and looks at, and how it departs from an ideal one."""
+    return [
+        {
+            "name": sensor.name,
+            "kind": type(sensor).__name__,
+            **{
+                field: value
+                for field in (*_SUBJECTS, "axis", "reference")
+                if (value := getattr(sensor, field, None)) is not None
+            },
+            "unit": sensor.unit,
+            "quantity": mark_name(sensor.name),
+            **{field: getattr(sensor.imperfection, field, None) for field in _FLAWS},
+        }
+        for sensor in model.sensors
+    ]
+
+
 def _target(model: Model, actuator: int) -> dict[str, str]:
     """The joint that an actuator drives, or the tendon that it pulls."""
     joint, tendon = model.actuators.joints[actuator], model.actuators.tendons[actuator]
@@ -96,11 +137,18 @@ def print_model(model: Model) -> None:
     about = describe_model(model)
     out = console()
     out.print(model.name, style="bold")
+    extras = "".join(f", {len(about[part])} {part}" for part in ("sites", "sensors") if about[part])
     out.print(
-        f"{len(about['bodies'])} bodies, {len(about['joints'])} joints, {model.nu} actuators; nq {model.nq}, "
+        f"{len(about['bodies'])} bodies, {len(about['joints'])} joints, {model.nu} actuators{extras}; nq {model.nq}, "
         f"nv {model.nv}; total mass {number(about['mass'])} kg; gravity {vector(model.gravity)} m/s²"
     )
-    for part in (_body_table(about["bodies"]), _joint_table(about["joints"]), _actuator_table(about["actuators"])):
+    for part in (
+        _body_table(about["bodies"]),
+        _joint_table(about["joints"]),
+        _actuator_table(about["actuators"]),
+        _site_table(about["sites"]),
+        _sensor_table(about["sensors"]),
+    ):
         if part.row_count:
             out.print()
             out.print(part)
@@ -155,3 +203,24 @@ def _actuator_table(actuators: list[dict[str, Any]]) -> Table:
         for actuator in actuators
     ]
     return table("actuators", ["name", "joint or tendon", "gear", "control range"], rows)
+
+
+def _site_table(sites: list[dict[str, Any]]) -> Table:
+    rows = [[site["name"], site["body"] or "world", vector(site["position"])] for site in sites]
+    return table("sites", ["name", "body", "position, m"], rows)
+
+
+def _sensor_table(sensors: list[dict[str, Any]]) -> Table:
+    rows = [
+        [
+            sensor["name"],
+            sensor["kind"],
+            next(sensor[field] for field in (*_SUBJECTS, "name") if field in sensor),
+            sensor.get("reference", "–"),
+            sensor["unit"] or "–",
+            *("–" if sensor[field] is None else vector(np.ravel(sensor[field])) for field in _FLAWS),
+        ]
+        for sensor in sensors
+    ]
+    columns = ["name", "kind", "part", "relative to", "unit", "bias", "noise", "delay, s"]
+    return table("sensors", columns, rows)

@@ -43,15 +43,11 @@ def check_base(compiled: mujoco.MjModel, base: Base | None) -> None:
 
 def _root(spec: mujoco.MjSpec, label: str) -> mujoco.MjsBody:
     roots = [body for body in spec.worldbody.bodies if not body.mocap]
-    moving = [body for body in roots if _moves(body)] or roots
+    moving = [body for body in roots if body.find_all(mujoco.mjtObj.mjOBJ_JOINT)] or roots
     if len(moving) != 1:
         names = ", ".join(repr(body.name) for body in moving) or "none"
         raise DescriptionError(f"{label}: base='floating' needs one root body, but the world carries {names}")
     return moving[0]
-
-
-def _moves(body: mujoco.MjsBody) -> bool:
-    return bool(body.joints) or any(_moves(child) for child in body.bodies)
 
 
 def _unused(name: str, taken: set[str]) -> str:

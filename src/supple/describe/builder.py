@@ -1,7 +1,9 @@
 """Build a robot in Python, from solids and joints."""
 
+import collections
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -76,8 +78,9 @@ class RobotBuilder:
         solids: Sequence[Inertial] = (),
     ) -> None:
         """Add a body whose frame stands at `position` (m) and `rotation` (R_parent_body) in its parent's."""
-        _check_new("body", name, (WORLD, *self._bodies))
-        _check_known("body", parent, (WORLD, *self._bodies))
+        known = collections.ChainMap(self._bodies, {WORLD: None})
+        _check_new("body", name, known)
+        _check_known("body", parent, known)
         self._bodies[name] = _Body(name, parent, position, rotation, combine(solids))
 
     def joint(
@@ -155,7 +158,7 @@ class RobotBuilder:
 
     def build(self) -> Model:
         """The model, checked."""
-        order = self._depth_first(WORLD)
+        order = self._depth_first()
         index = {name: i for i, name in enumerate(order)}
         bodies = [self._bodies[name] for name in order]
         joints = sorted(self._joints.values(), key=lambda joint: index[joint.body])  # stable
@@ -171,21 +174,24 @@ class RobotBuilder:
         model.check()
         return model
 
-    def _depth_first(self, parent: str) -> list[str]:
+    def _depth_first(self) -> list[str]:
         """MuJoCo's order of bodies: each with all that hangs on it, siblings as they were added."""
-        order: list[str] = []
+        children: dict[str, list[str]] = {}
         for body in self._bodies.values():
-            if body.parent == parent:
-                order += [body.name, *self._depth_first(body.name)]
+            children.setdefault(body.parent, []).append(body.name)
+        order, waiting = [], children.get(WORLD, [])[::-1]
+        while waiting:
+            order.append(waiting.pop())
+            waiting += children.get(order[-1], [])[::-1]
         return order
 
 
-def _check_new(part: str, name: str, taken: Sequence[str] | dict) -> None:
+def _check_new(part: str, name: str, taken: Mapping[str, Any]) -> None:
     if name in taken:
         raise ModelError(f"there is already: {part} {name!r}")
 
 
-def _check_known(part: str, name: str, known: Sequence[str] | dict) -> None:
+def _check_known(part: str, name: str, known: Mapping[str, Any]) -> None:
     if name not in known:
         raise ModelError(f"there is no {part} {name!r}; there are: {', '.join(known) or 'none'}")
 

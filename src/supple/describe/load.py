@@ -12,12 +12,14 @@ import numpy as np
 from supple.describe import compiled as reader
 from supple.describe.actuators import drive_every_joint, read_actuators, read_tendons
 from supple.describe.base import Base
+from supple.describe.contents import check_markup, check_utf8, read_content
 from supple.describe.description import Description, describe_compiled, describe_spec, describe_urdf
 from supple.describe.finding import raise_if_strict
 from supple.describe.limits import stiffen_limits
 from supple.describe.medium import read_medium
 from supple.describe.mujoco_calls import read_file, read_text
-from supple.describe.places import read_includes
+from supple.describe.references import read_references
+from supple.describe.sensors import add_sensors
 from supple.describe.urdf import Urdf
 from supple.describe.xml_tree import XmlTree
 from supple.model.check import find_impossible, find_nonfinite
@@ -26,8 +28,6 @@ from supple.model.model import Bodies, Joints, Model
 from supple.model.save import SUFFIX, is_saved, restore_bytes
 
 Source = str | os.PathLike[str] | mujoco.MjSpec | mujoco.MjModel
-
-_LONGEST_PATH = 200  # characters that an error shows
 
 
 def load(
@@ -47,7 +47,8 @@ def load(
         base: "floating" puts a free joint under the root body, "fixed" takes it away; None is as written,
             which is fixed for a URDF.
         strict: Raise `UnsupportedError` if something that changes the motion cannot be honoured. Otherwise it
-            is listed in `Model.warnings`, with what is impossible in the file (see `Model.check`).
+            is listed in `Model.warnings`, with what is impossible in the file (see `Model.check`) and sensors
+            that cannot be read.
         meshes: "skip" reads no mesh but those from which inertia is inferred.
         mimic: "ignore" lets a URDF's mimic joints move on their own; "reduce" refuses a robot that has some,
             as a model cannot express coupled joints yet.
@@ -55,27 +56,28 @@ def load(
     Numbers are the file's: inertias are not balanced, bounded or diagonalised. A link without an inertial is
     massless in a URDF; in an MJCF its inertia is inferred from its geoms. Each hinge and slide of a URDF gets
     a motor of gear 1, whose effort limit is recorded in `joints.force_range` but not enforced; an MJCF has the
-    actuators that it names.
+    actuators, sites and sensors that it names.
 
     Reference: https://wiki.ros.org/urdf/XML and https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
     _check_choice("base", base, (None, "fixed", "floating"))
+    _check_choice("strict", strict, (False, True))
     _check_choice("meshes", meshes, ("load", "skip"))
     _check_choice("mimic", mimic, ("ignore", "reduce"))
     if isinstance(source, mujoco.MjModel):
         description = describe_compiled(source, base)
     elif isinstance(source, mujoco.MjSpec):
         description = describe_spec(mujoco.MjSpec.copy(source), "MjSpec", [], base=base, meshes=meshes)
-    elif isinstance(source, str) and source.lstrip().startswith("<"):
+    elif isinstance(source, str) and (not source.strip() or source.lstrip().startswith("<")):
         description = _describe_xml(source, None, base, meshes, mimic)
     elif isinstance(source, str | os.PathLike):
         path = pathlib.Path(source)
-        content = _read(path)
+        content = read_content(path)
         if is_saved(content) or path.suffix == SUFFIX:
             return _restore(content, path.name, is_plain=base is None and not strict and mimic == "ignore")
         description = _describe_xml(content, path, base, meshes, mimic)
     else:
-        raise DescriptionError(f"cannot load a {type(source).__name__}; give a path, XML text, an MjSpec or an MjModel")
+        raise DescriptionError(f"cannot load {source!r:.60}; give a path, XML text, an MjSpec or an MjModel")
     return _build(description, strict=strict)
 
 
@@ -96,29 +98,21 @@ def _describe_xml(
 ) -> Description:
     """From XML, which is the content of `path` where there is one."""
     label = "XML string" if path is None else path.name
-    folder = pathlib.Path() if path is None else path.parent
+    check_markup(text, label)
     tree = XmlTree(text, label)
     if tree.root.tag == "robot":
+        folder = pathlib.Path() if path is None else path.parent
         return describe_urdf(tree, folder, base=base, meshes=meshes, mimic=mimic)
     if tree.root.tag != "mujoco":
-        raise DescriptionError(f"{label}: the root element is <{tree.root.tag}>, not <robot> or <mujoco>")
+        raise tree.error(tree.root, f"the root element is <{tree.root.tag}>, not <robot> (URDF) or <mujoco> (MJCF)")
+    check_utf8(text, label)
+    trees = read_references(tree, path)
     spec, notes = read_text(str(text), label) if path is None else read_file(path, label)
-    description = describe_spec(spec, label, read_includes(tree, folder), base=base, meshes=meshes)
+    description = describe_spec(spec, label, trees, base=base, meshes=meshes)
     return dataclasses.replace(description, findings=(*notes, *description.findings))
 
 
-def _read(path: pathlib.Path) -> bytes:
-    text = str(path)
-    shown = repr(text if len(text) <= _LONGEST_PATH else f"{text[:50]}…")  # it may be text that is no path
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise DescriptionError(f"cannot read {shown}: {error.strerror}") from error
-    except ValueError as error:
-        raise DescriptionError(f"cannot read {shown}: {error}") from error
-
-
-def _check_choice(name: str, value: str | None, choices: Sequence[str | None]) -> None:
+def _check_choice(name: str, value: object, choices: Sequence[object]) -> None:
     if value not in choices:
         raise DescriptionError(f"{name}={value!r} is none of {', '.join(map(repr, choices))}")
 
@@ -147,7 +141,8 @@ def _build(description: Description, *, strict: bool) -> Model:
     if wrong := find_nonfinite(model):
         raise DescriptionError(f"{description.label}: " + "; ".join(wrong))
     warnings = (*(finding.text for finding in description.findings), *find_impossible(model))
-    return dataclasses.replace(model, joints=stiffen_limits(bodies, joints, compiled), warnings=warnings)
+    model = dataclasses.replace(model, joints=stiffen_limits(bodies, joints, compiled), warnings=warnings)
+    return add_sensors(model, compiled)
 
 
 def _restore_urdf(bodies: Bodies, joints: Joints, urdf: Urdf) -> tuple[Bodies, Joints]:

@@ -28,7 +28,7 @@ def drop_assets(spec: mujoco.MjSpec, *, meshes: str) -> tuple[list[Finding], lis
         texture.width = texture.height = 1
     for field in spec.hfields:
         field.file, field.nrow, field.ncol, field.userdata = "", 2, 2, np.zeros(4)
-    needed = {geom.meshname: geom.parent.name for geom in _weighed_geoms(spec)}
+    needed = {geom.meshname: geom.parent for geom in _weighed_geoms(spec)}
     findings, fears = [], []
     for mesh in spec.meshes:
         trouble = _trouble(spec, mesh)
@@ -38,7 +38,8 @@ def drop_assets(spec: mujoco.MjSpec, *, meshes: str) -> tuple[list[Finding], lis
             if trouble:
                 findings.append(Finding(f"mesh {name!r} is skipped: {trouble}", changes_motion=False))
         elif trouble:
-            fears.append(f"the inertia of body {needed[name]!r} is that of a mesh, and {trouble}")
+            body = f"body {needed[name].name!r}" if needed[name].name else "a body without a name"
+            fears.append(f"the inertia of {body} is that of a mesh, and {trouble}; or give the body an <inertial>")
     return findings, fears
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import pathlib
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 
@@ -9,6 +10,9 @@ import mujoco
 
 from supple.describe.finding import Finding
 from supple.model.errors import DescriptionError
+from supple.model.mujoco_model import DEEPEST
+
+_CHAFF = re.compile(r"(?:XML )?Error: |(?:; )?Element name '', id \d+|, line 0\b")
 
 
 def read_text(text: str, label: str, lines: Sequence[int] | None = None) -> tuple[mujoco.MjSpec, list[Finding]]:
@@ -16,32 +20,41 @@ def read_text(text: str, label: str, lines: Sequence[int] | None = None) -> tupl
     with _caught() as notes:
         try:
             return mujoco.MjSpec.from_string(text), notes
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:
             raise _refusal(error, label, lines) from error
 
 
 def read_file(path: pathlib.Path, label: str) -> tuple[mujoco.MjSpec, list[Finding]]:
-    """A spec from an XML file, whatever its name is."""
+    """A spec from an XML file in UTF-8, whatever its name is."""
     if path.suffix != ".xml":  # MuJoCo would not know how to read it
-        spec, notes = read_text(path.read_text(), label)
+        spec, notes = read_text(path.read_text("utf-8-sig"), label)
         spec.modelfiledir = str(path.parent)
         return spec, notes
     with _caught() as notes:
         try:
             return mujoco.MjSpec.from_file(str(path)), notes
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:
             raise _refusal(error, label, None) from error
 
 
 def compile_spec(spec: mujoco.MjSpec, label: str, fears: Sequence[str] = ()) -> tuple[mujoco.MjModel, list[Finding]]:
     """The compiled model of a spec; `fears` are what is known to be wrong if it cannot be compiled."""
+    _check_levels(spec, label)
     with _caught() as notes:
         try:
             return spec.compile(), notes
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:
             if fears:
                 raise DescriptionError(f"{label}: {fears[0]}") from error
             raise _refusal(error, label, None) from error
+
+
+def _check_levels(spec: mujoco.MjSpec, label: str) -> None:
+    bodies, level = list(spec.worldbody.bodies), 1
+    while bodies:
+        if level > DEEPEST:
+            raise DescriptionError(f"{label}: it is more than {DEEPEST} levels deep, which MuJoCo cannot compile")
+        bodies, level = [child for body in bodies for child in body.bodies], level + 1
 
 
 @contextlib.contextmanager
@@ -71,7 +84,7 @@ def _refusal(error: Exception, label: str, lines: Sequence[int] | None) -> Descr
         head, separator, number = text.rstrip().rpartition(", line ")
         if separator and number.isdigit() and int(number) <= len(lines):
             text = f"{head}, line {lines[int(number) - 1]}"
-    return DescriptionError(f"{label}: MuJoCo refuses it: {_one_line(text)}")
+    return DescriptionError(f"{label}: MuJoCo refuses it: {_CHAFF.sub('', _one_line(text))}")
 
 
 def _one_line(text: str) -> str:

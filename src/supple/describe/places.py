@@ -1,6 +1,5 @@
 """Where a part stands in its file, in words."""
 
-import pathlib
 from collections.abc import Sequence
 
 import mujoco
@@ -53,14 +52,3 @@ class SpecPlaces:
             if line is not None:
                 return f" (line {line})" if position == 0 else f" ({tree.label}, line {line})"
         return ""
-
-
-def read_includes(tree: XmlTree, folder: pathlib.Path) -> list[XmlTree]:
-    """An MJCF document and those that it includes, directly or not."""
-    trees = [tree]
-    for tree_ in trees:  # grows while it is read
-        for include in tree_.root.iter("include"):
-            path = folder / include.get("file", "")
-            if path.is_file() and path.name not in {known.label for known in trees}:
-                trees.append(XmlTree(path.read_bytes(), path.name))
-    return trees

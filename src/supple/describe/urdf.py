@@ -9,12 +9,14 @@ import collections
 import dataclasses
 import pathlib
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from supple.describe.finding import Finding
 from supple.describe.packages import resolve
-from supple.describe.xml_tree import XmlTree
+from supple.describe.xml_tree import OTHER_WAY, XmlTree
 from supple.model.errors import DescriptionError, UnsupportedError
+from supple.model.mujoco_model import DEEPEST
+from supple.model.paths import suggest
 
 READABLE_MESHES = (".stl", ".obj", ".msh")
 _ALIAS = "root link called world"  # no identifier, so no link has this name
@@ -40,6 +42,7 @@ def prepare(tree: XmlTree, folder: pathlib.Path, *, mimic: str, meshes: str) -> 
         *_limits_not_enforced(tree),
         *(_missing_meshes(tree, folder) if meshes == "load" else []),
     ]
+    _check_axes(tree)
     limits, impossible = _limits(tree)
     removed_root = _check_floating_joints(tree, root_link)
     _strip(tree)
@@ -56,28 +59,84 @@ def prepare(tree: XmlTree, folder: pathlib.Path, *, mimic: str, meshes: str) -> 
 
 def _check_structure(tree: XmlTree) -> str:
     """The name of the root link; an error if links and joints do not make a tree with unique names."""
-    for element in tree.root.iter():
-        if element.tag.startswith("xacro:"):
-            raise tree.error(element, f"<{element.tag}> is a macro; expand the file first: xacro FILE > robot.urdf")
-    for part in ("link", "joint"):
-        counts = collections.Counter(element.get("name") for element in tree.root.findall(part))
-        for element in tree.root.findall(part):
+    links, joints = tree.root.findall("link"), tree.root.findall("joint")
+    _check_macros(tree)
+    for part, elements in (("link", links), ("joint", joints)):
+        counts = collections.Counter(element.get("name") for element in elements)
+        for element in elements:
+            if not element.get("name"):
+                raise tree.error(element, f"a {part} has no name")
             if counts[element.get("name")] > 1:
                 raise tree.error(element, f"{counts[element.get('name')]} {part}s are named {element.get('name')!r}")
-    children = {_end(joint, "child") for joint in tree.root.findall("joint")}
-    names = [link.get("name", "") for link in tree.root.findall("link")]
-    roots = [name for name in names if name not in children]
-    if not names:
+    if not links:
         raise DescriptionError(f"{tree.label}: the robot has no links")
+    names = [link.get("name", "") for link in links]
+    children = _check_ends(tree, joints, names)
+    roots = [name for name in names if name not in children]
     if len(roots) != 1:
         found = f"{len(roots)}: " + ", ".join(roots) if roots else "none: the joints make a loop"
         raise DescriptionError(f"{tree.label}: a robot has one link that is no joint's child, this one has {found}")
+    _check_levels(tree, children, roots[0])
     return roots[0]
+
+
+def _check_macros(tree: XmlTree) -> None:
+    for element in tree.root.iter():
+        macro = next((value for value in element.attrib.values() if "${" in value), None)
+        if element.tag.startswith("xacro:") or macro:
+            what = f"<{element.tag}>" if macro is None else repr(macro)
+            raise tree.error(element, f"{what} is a macro; expand the file first: xacro FILE > robot.urdf")
+
+
+def _check_ends(tree: XmlTree, joints: Sequence[ET.Element], links: Sequence[str]) -> dict[str, ET.Element]:
+    """The joint above each link that has one; an error if a joint does not connect two links of the robot."""
+    above: dict[str, ET.Element] = {}
+    for joint in joints:
+        for end in ("parent", "child"):
+            link, name = _end(joint, end), joint.get("name")
+            if link is None:
+                raise tree.error(joint, f'joint {name!r} has no <{end} link="…"/>')
+            if link not in links:
+                raise tree.error(joint, f"joint {name!r}: its {end} link {link!r} is missing; {suggest(link, links)}")
+        other = above.setdefault(_end(joint, "child") or "", joint)
+        if other is not joint:
+            message = f"link {_end(joint, 'child')!r} has multiple parents, by joints {other.get('name')!r} and"
+            raise tree.error(joint, f"{message} {joint.get('name')!r}; take one out")
+    return above
+
+
+def _check_levels(tree: XmlTree, above: Mapping[str, ET.Element], root: str) -> None:
+    """An error if joints make a loop beside the root, or a chain that is too long for MuJoCo's compiler."""
+    levels = {root: 0}
+    for link, joint in above.items():
+        way: dict[str, ET.Element] = {}
+        while link not in levels and link not in way:
+            way[link] = above[link]  # noqa: PLR1733 — `link` has climbed
+            link = _end(above[link], "parent") or ""  # noqa: PLW2901 — climbs
+        if link in way:
+            raise tree.error(joint, f"joint {joint.get('name')!r} hangs on a loop of joints, not on {root!r}")
+        for name in reversed(way):
+            levels[name] = levels[_end(way[name], "parent") or ""] + 1
+            if levels[name] > DEEPEST:
+                message = f"link {name!r} hangs on more than {DEEPEST} others, which MuJoCo cannot compile"
+                raise tree.error(way[name], f"{message}; {OTHER_WAY}")
 
 
 def _end(joint: ET.Element, end: str) -> str | None:
     element = joint.find(end)
     return None if element is None else element.get("link")
+
+
+def _check_axes(tree: XmlTree) -> None:
+    """An error for an axis of length zero, whose line MuJoCo does not tell."""
+    for joint in tree.root.findall("joint"):
+        axis = joint.find("axis")
+        if axis is not None and joint.get("type") in {"revolute", "continuous", "prismatic", "planar"}:
+            words = axis.get("xyz", "").split()
+            if words and not any(word.strip("+-.0") for word in words):
+                raise tree.error(
+                    axis, f"the axis of joint {joint.get('name')!r} is zero; write a direction, such as 0 0 1"
+                )
 
 
 def _mimics(tree: XmlTree, mimic: str) -> list[Finding]:

@@ -19,6 +19,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.joints import Pose, free_force, in_dof_order, place_links, slot_rates
 from supple.dynamics.links import Inertia, Links, articulate
 from supple.dynamics.rnea import join_roots, mass_product, newton_euler
@@ -29,6 +30,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, apply_transpose, cross, dot, multiply, multiply_transpose, skew
 
 
+@checked
 def aba(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], tau: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Acceleration under a generalised force: q̈ = M(q)⁻¹ (τ − c(q, v)).
 

@@ -2,6 +2,7 @@
 
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.attached import attach_bodies
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate
@@ -10,6 +11,7 @@ from supple.model.model import Model
 from supple.spatial.arrays import Array
 
 
+@checked
 def body_velocities(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, "bodies 6"]:
     """Angular velocity (rad/s), then linear velocity of the body frame's origin (m/s), both in world axes.
 
@@ -21,6 +23,7 @@ def body_velocities(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]
     return attach_bodies(model, links.topology).velocities(world, link_velocities(links, pose, world, v))
 
 
+@checked
 def body_accelerations(
     model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[Array, " nv"]
 ) -> Float[Array, "bodies 6"]:

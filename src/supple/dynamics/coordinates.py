@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.topology import Group, topology
 from supple.model.joint import JointKind
 from supple.model.model import Model
@@ -11,6 +12,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.rotation import integrate_quaternion, quaternion_difference
 
 
+@checked
 def move(model: Model, q: Float[Array, " nq"], displacement: Float[Array, " nv"]) -> Float[Array, " nq"]:
     """The configuration after a displacement in the tangent space (a velocity times a time); quaternions stay unit.
 
@@ -31,6 +33,7 @@ def move(model: Model, q: Float[Array, " nq"], displacement: Float[Array, " nv"]
     return _scatter([(group.q, moved(group)) for group in groups])
 
 
+@checked
 def difference(model: Model, q: Float[Array, " nq"], origin: Float[Array, " nq"]) -> Float[Array, " nv"]:
     """The displacement, in the tangent space, from `origin` to q: the inverse of `move`, by the shorter way."""
     groups = topology(model).groups

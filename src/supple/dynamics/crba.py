@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.joints import Pose, joint_axes, place_links
 from supple.dynamics.links import Inertia, Links, articulate
 from supple.dynamics.rnea import resting_wrench
@@ -20,6 +21,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, cross, dot
 
 
+@checked
 def crba(model: Model, q: Float[Array, " nq"]) -> Float[Array, "nv nv"]:
     """Mass matrix M(q), armature included; symmetric, kg m² and kg.
 

@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.joints import place_links
 from supple.dynamics.kinematics import forward_kinematics
 from supple.dynamics.links import articulate
@@ -13,12 +14,14 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, dot
 
 
+@checked
 def kinetic_energy(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, ""]:
     """T = ½ vᵀ M(q) v, J; the rotors' armature is part of it."""
     links = articulate(model)
     return 0.5 * dot(v, mass_product(links, place_links(model, links, q), v))
 
 
+@checked
 def potential_energy(model: Model, q: Float[Array, " nq"]) -> Float[Array, ""]:
     """U = −Σ mᵢ g·cᵢ over all bodies, plus the springs' ½ k s², J.
 

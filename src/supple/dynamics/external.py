@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.attached import attach_bodies
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate
@@ -14,6 +15,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply_transpose, cross
 
 
+@checked
 def external_force(model: Model, q: Float[Array, " nq"], wrenches: Float[Array, "bodies 6"]) -> Float[Array, " nv"]:
     """Generalised force of wrenches on bodies: τ = Σ Jᵢᵀ wᵢ, in O(n), without building a Jacobian.
 

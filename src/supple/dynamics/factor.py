@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.crba import mass_matrix
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate
@@ -74,6 +75,7 @@ class MassFactor(eqx.Module):
         return jax.lax.scan(step, _with_spare(columns), order.levels)[0][:-1]
 
 
+@checked
 def mass_factor(model: Model, q: Float[Array, " nq"]) -> MassFactor:
     """The factors of the mass matrix at configuration q, armature included.
 

@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.attached import Attached, attach_bodies
 from supple.dynamics.jacobian import frame_jacobians
 from supple.dynamics.joints import place_links
@@ -16,6 +17,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, multiply
 
 
+@checked
 def frame_pose(model: Model, q: Float[Array, " nq"], frame: str) -> tuple[Float[Array, "3 3"], Float[Array, "3"]]:
     """R_world_frame and the position of the origin (m) of a body or site; see `supple.model.lookup.find_frame`."""
     links = articulate(model)
@@ -23,6 +25,7 @@ def frame_pose(model: Model, q: Float[Array, " nq"], frame: str) -> tuple[Float[
     return poses.rotation[0], poses.position[0]
 
 
+@checked
 def frame_velocity(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], frame: str) -> Float[Array, "6"]:
     """Angular velocity (rad/s), then linear velocity of the origin (m/s), of a body or site, both in world axes."""
     links = articulate(model)
@@ -31,6 +34,7 @@ def frame_velocity(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"],
     return _one(model, links.topology, frame).velocities(world, link_velocities(links, pose, world, v))[0]
 
 
+@checked
 def frame_jacobian(model: Model, q: Float[Array, " nq"], frame: str) -> Float[Array, "6 nv"]:
     """J(q) with `frame_velocity` = J v."""
     links = articulate(model)

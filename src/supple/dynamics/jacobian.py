@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.attached import Attached, attach_bodies, attach_points
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import Links, articulate
@@ -27,6 +28,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, cross
 
 
+@checked
 def body_jacobian(
     model: Model, q: Float[Array, " nq"], body: str | int, point: Float[Array, "3"] | None = None
 ) -> Float[Array, "6 nv"]:
@@ -40,6 +42,7 @@ def body_jacobian(
     return frame_jacobians(links, world, _attach(model, links, body, point))[0]
 
 
+@checked
 def body_jacobian_rate(
     model: Model,
     q: Float[Array, " nq"],
@@ -56,6 +59,7 @@ def body_jacobian_rate(
     )[0]
 
 
+@checked
 def body_jacobians(model: Model, q: Float[Array, " nq"]) -> Float[Array, "bodies 6 nv"]:
     """The `body_jacobian` of every body, at their origins."""
     links = articulate(model)

@@ -6,6 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate, place_bodies
 from supple.dynamics.rnea import join_roots
@@ -22,6 +23,7 @@ class Poses(eqx.Module):
     position: Float[Array, "bodies 3"]  # m
 
 
+@checked
 def forward_kinematics(model: Model, q: Float[Array, " nq"]) -> Poses:
     """World poses of all bodies at configuration q, welded ones included: MuJoCo's `xmat` and `xpos`."""
     links = articulate(model)

@@ -7,6 +7,7 @@ Reference: Orin, Goswami and Lee, Centroidal dynamics of a humanoid robot, 2013.
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.crba import composite_inertias
 from supple.dynamics.joints import Pose, joint_axes, place_links
 from supple.dynamics.kinematics import forward_kinematics
@@ -24,6 +25,7 @@ def total_mass(model: Model) -> Float[Array, ""]:
     return jnp.sum(model.bodies.mass)
 
 
+@checked
 def center_of_mass(model: Model, q: Float[Array, " nq"]) -> Float[Array, "3"]:
     """c = Σ mᵢ cᵢ / Σ mᵢ over all bodies, in the world, m: MuJoCo's `subtree_com` of the world.
 
@@ -33,11 +35,13 @@ def center_of_mass(model: Model, q: Float[Array, " nq"]) -> Float[Array, "3"]:
     return _weigh(model, poses.position + apply(poses.rotation, model.bodies.center_of_mass))
 
 
+@checked
 def center_of_mass_velocity(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, "3"]:
     """ċ, in the world, m/s: linear momentum over mass. MuJoCo's `subtree_linvel` of the world."""
     return momentum(model, q, v)[3:] / total_mass(model)
 
 
+@checked
 def momentum(
     model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], point: Float[Array, "3"] | None = None
 ) -> Float[Array, "6"]:
@@ -50,6 +54,7 @@ def momentum(
     return _momentum(links, pose, v, jnp.zeros(3, q.dtype) if point is None else point)
 
 
+@checked
 def centroidal_momentum(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, "6"]:
     """`momentum` about the centre of mass: angular, then linear.
 
@@ -58,6 +63,7 @@ def centroidal_momentum(model: Model, q: Float[Array, " nq"], v: Float[Array, " 
     return momentum(model, q, v, center_of_mass(model, q))
 
 
+@checked
 def centroidal_momentum_matrix(model: Model, q: Float[Array, " nq"]) -> Float[Array, "6 nv"]:
     """A(q) with `centroidal_momentum` = A v, in O(n): the composite inertia beyond each joint, times the joint's axis.
 

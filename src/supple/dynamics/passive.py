@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.fluid import fluid_force
 from supple.dynamics.friction_loss import friction_loss_force
 from supple.dynamics.gravity_compensation import gravity_compensation_force
@@ -12,6 +13,7 @@ from supple.model.model import Model
 from supple.spatial.arrays import Array
 
 
+@checked
 def passive_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Springs, dampers, dry friction, joint limits, gravity compensation and the medium together, N m or N.
 

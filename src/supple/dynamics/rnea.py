@@ -11,6 +11,7 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.joints import (
     Pose,
     felt_force,
@@ -29,6 +30,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, apply_transpose, cross, multiply, skew
 
 
+@checked
 def rnea(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Generalised force that produces acceleration a: τ = M(q) a + c(q, v).
 
@@ -40,6 +42,7 @@ def rnea(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"], a: Float[
     return newton_euler(links, pose, model.gravity, v, a) + armature_force(links, a)
 
 
+@checked
 def bias_force(model: Model, q: Float[Array, " nq"], v: Float[Array, " nv"]) -> Float[Array, " nv"]:
     """Coriolis, centrifugal and gravity force c(q, v): `rnea` at zero acceleration, MuJoCo's `qfrc_bias`."""
     links = articulate(model)

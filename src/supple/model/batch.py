@@ -1,6 +1,7 @@
 """Batches: models or systems of one structure, all or some of whose leaves have a leading axis."""
 
 import dataclasses
+import operator
 import typing
 from typing import Any, TypeVar
 
@@ -47,6 +48,10 @@ def batch_size(tree: Any) -> int | None:
 
 def pick(tree: Tree, index: int) -> Tree:
     """One robot of a batch."""
+    try:
+        index = operator.index(index)
+    except TypeError:
+        raise ModelError(f"{index!r} is no copy of a batch; write an index, such as 0") from None
     size = batch_size(tree)
     if size is None or not -size <= index < size:
         raise ModelError(f"there is no copy {index}: this is {'one robot' if size is None else f'a batch of {size}'}")

@@ -59,5 +59,9 @@ def _indices(model: Model) -> Iterator[str]:
         yield "bodies.parents is not one index of an earlier body, or -1, for each body"
     if len(moved) != joints or len(kinds) != joints or not all(0 <= body < bodies for body in moved):
         yield "joints.bodies and joints.kinds are not one body and one kind for each joint"
+    if model.sites is not None and (
+        len(model.sites.bodies) != len(model.sites.names) or not all(-1 <= body < bodies for body in model.sites.bodies)
+    ):
+        yield "sites.bodies is not one index of a body, or -1, for each site"
     if np.shape(model.home)[-1] != model.nq:
         yield f"home has shape {np.shape(model.home)}, but the joints have {model.nq} coordinates"

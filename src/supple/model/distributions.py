@@ -1,6 +1,7 @@
 """Distributions of single numbers, and what becomes of a number that is drawn."""
 
 import abc
+import math
 
 import equinox as eqx
 import jax
@@ -30,7 +31,7 @@ class Uniform(Distribution):
     high: Number
 
     def __check_init__(self) -> None:
-        _check_order(self.low, self.high)
+        _check_order("Uniform", self.low, self.high)
 
     def sample(self, key: Key, shape: tuple[int, ...]) -> Float[Array, "..."]:
         """Numbers in an array of that shape."""
@@ -44,7 +45,7 @@ class LogUniform(Distribution):
     high: Number
 
     def __check_init__(self) -> None:
-        _check_order(self.low, self.high)
+        _check_order("LogUniform", self.low, self.high)
         if self.low <= 0:
             raise ModelError(f"LogUniform({self.low:g}, {self.high:g}): both must be positive")
 
@@ -60,8 +61,11 @@ class Normal(Distribution):
     deviation: Number
 
     def __check_init__(self) -> None:
-        if not (np.isfinite(self.mean) and np.isfinite(self.deviation) and self.deviation >= 0):
-            raise ModelError(f"Normal({self.mean:g}, {self.deviation:g}): finite numbers, the second not negative")
+        _check_numbers("Normal", self.mean, self.deviation)
+        if self.deviation < 0:
+            raise ModelError(
+                f"Normal({self.mean:g}, {self.deviation:g}): the second is a deviation, which is not negative"
+            )
 
     def sample(self, key: Key, shape: tuple[int, ...]) -> Float[Array, "..."]:
         """Numbers in an array of that shape."""
@@ -72,6 +76,11 @@ class Change(eqx.Module):
     """What a random draw does to the rows of a leaf."""
 
     distribution: eqx.AbstractVar[Distribution]
+
+    def __check_init__(self) -> None:
+        if not isinstance(self.distribution, Distribution):
+            kind, given = type(self).__name__, self.distribution
+            raise ModelError(f"{kind}({given!r:.60}): write a distribution, such as {kind}(sp.Uniform(0.8, 1.2))")
 
     @abc.abstractmethod
     def apply(self, key: Key, rows: Float[Array, "..."], lead: int) -> Float[Array, "..."]:
@@ -110,6 +119,17 @@ class Draw(Change):
         return self.distribution.sample(key, rows.shape)
 
 
-def _check_order(low: Number, high: Number) -> None:
-    if not (np.isfinite(low) and np.isfinite(high) and low <= high):
-        raise ModelError(f"a range from {low:g} to {high:g}: both must be finite, the first not above the second")
+def _check_order(name: str, low: Number, high: Number) -> None:
+    _check_numbers(name, low, high)
+    if low > high:
+        raise ModelError(f"{name}({low:g}, {high:g}): a range from {low:g} to {high:g} is empty; swap the numbers")
+
+
+def _check_numbers(name: str, first: Number, second: Number) -> None:
+    for value in (first, second):
+        try:
+            finite = math.isfinite(value)
+        except (TypeError, ValueError):
+            finite = False
+        if not finite:
+            raise ModelError(f"{name}({first!r}, {second!r}): both must be finite numbers, and {value!r} is none")

@@ -2,7 +2,10 @@
 
 
 class SuppleError(Exception):
-    """The parent of every error that Supple raises on purpose."""
+    """The parent of every error that Supple raises on purpose; it reads as one line, whatever it quotes."""
+
+    def __str__(self) -> str:
+        return " ".join(line.strip() for line in Exception.__str__(self).splitlines())
 
 
 class ModelError(SuppleError):

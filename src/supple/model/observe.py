@@ -7,6 +7,7 @@ import equinox as eqx
 from jaxtyping import Shaped
 
 from supple.model.assembly import assemble_records
+from supple.model.errors import NamingError
 from supple.model.scope import Scope, Site
 from supple.model.tracing import trace
 from supple.model.visit import visit_jaxpr
@@ -51,6 +52,8 @@ def observe(fn: Callable[..., Any]) -> Observed:
     Prefer the gradient of an observed function to observing a gradient: of a gradient taken inside `fn` JAX keeps
     only the values that it needs, and moves those that do not change from step to step out of their scan.
     """
+    if not callable(fn):
+        raise NamingError(f"observe({fn!r:.60}): it is no function; write, for instance, observe(system.step).")
     return Observed(fn)
 
 

@@ -56,12 +56,21 @@ def replace(tree: Tree, changes: Mapping[str, Any]) -> Tree:
     Later entries win where two overlap. Values may be traced. Names, kinds and limits' presence are structure, not
     leaves, and stay.
     """
+    check_changes(changes, "{'bodies.mass': 2.0}")
     values, structure = jax.tree.flatten(tree)
     places = find_places(tree)
     for address, value in changes.items():
         place, rows = _select(places, values, address)
         values[place.index] = _changed(values[place.index], rows, value, address)
     return jax.tree.unflatten(structure, values)
+
+
+def check_changes(changes: Any, example: str) -> None:
+    """`ModelError` unless changes are given by the names of leaves."""
+    if not isinstance(changes, Mapping) or not all(isinstance(address, str) for address in changes):
+        raise ModelError(
+            f"changes={changes!r:.60} are not given by the names of leaves; write, for instance, {example}"
+        )
 
 
 def select(tree: Any, address: str) -> tuple[Place, np.ndarray | None]:
@@ -71,24 +80,28 @@ def select(tree: Any, address: str) -> tuple[Place, np.ndarray | None]:
 
 def find_places(tree: Any) -> list[Place]:
     """The places of all leaves, in their order."""
-    return [
-        Place(jax.tree_util.keystr(keys, simple=True, separator="."), index, _follow(tree, keys[:-1]), _word(keys))
-        for index, (keys, _) in enumerate(jax.tree_util.tree_leaves_with_path(tree))
-    ]
+    return [_find_place(tree, keys, index) for index, (keys, _) in enumerate(jax.tree_util.tree_leaves_with_path(tree))]
 
 
-def _follow(tree: Any, keys: Sequence[Any]) -> Any:
+def _find_place(tree: Any, keys: Sequence[Any], index: int) -> Place:
+    owner, words = tree, []
     for key in keys:
-        tree = getattr(tree, key.name) if isinstance(key, jax.tree_util.GetAttrKey) else _item(tree, key)
-    return tree
+        owner, tree = tree, _item(tree, key)
+        words.append(_own_name(owner, tree) or jax.tree_util.keystr((key,), simple=True))
+    return Place(".".join(words), index, owner, words[-1] if words else "")
 
 
 def _item(tree: Any, key: Any) -> Any:
+    if isinstance(key, jax.tree_util.GetAttrKey):
+        return getattr(tree, key.name)
     return tree[key.idx] if isinstance(key, jax.tree_util.SequenceKey) else tree[key.key]
 
 
-def _word(keys: tuple[Any, ...]) -> str:
-    return jax.tree_util.keystr(keys[-1:], simple=True)
+def _own_name(group: Any, item: Any) -> str | None:
+    """The name by which an item of a tuple or list goes rather than by its place: a sensor's, if no other has it."""
+    if not isinstance(group, tuple | list) or not isinstance(name := getattr(item, "name", None), str):
+        return None
+    return name if sum(getattr(other, "name", None) == name for other in group) == 1 else None
 
 
 def _select(places: Sequence[Place], values: Sequence[Any], address: str) -> tuple[Place, np.ndarray | None]:

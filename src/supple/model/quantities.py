@@ -77,6 +77,8 @@ def quantities(system: System, control: Any = None) -> Quantities:
     Found by tracing, nothing is computed. A system without a `model` that knows its number of controls `nu` needs
     an example `control`.
     """
+    if not isinstance(system, System):
+        raise NamingError(f"quantities({system!r:.60}): it is no system; write one, such as sp.Simulator(model).")
     state = eqx.filter_eval_shape(system.init)
     if control is None:
         control = jax.ShapeDtypeStruct((_count_controls(system),), state.v.dtype)

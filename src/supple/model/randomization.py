@@ -12,7 +12,7 @@ from jaxtyping import Float
 
 from supple.model.distributions import Change, Distribution, Key, Scale
 from supple.model.errors import ModelError
-from supple.model.paths import Place, find_places, select
+from supple.model.paths import Place, check_changes, find_places, select
 from supple.spatial.arrays import Array
 
 Tree = TypeVar("Tree")
@@ -34,10 +34,10 @@ def randomize(tree: Tree, key: Any, changes: Mapping[str, Any], count: int | Non
     A body's inertia follows its mass, Iᵢ' = Iᵢ mᵢ'/mᵢ, as if its density changed: what was a possible rigid body stays
     one. Entries for the inertia come on top. Axes, rotations and quaternions cannot be varied number by number.
     """
-    if not isinstance(key, jax.Array):
-        raise ModelError(f"randomize needs a key such as jax.random.key(0), not {key!r}")
-    if count is not None and count < 1:
-        raise ModelError(f"randomize: count={count}, but it needs at least one copy")
+    _check_key(key)
+    if count is not None and (not isinstance(count, (int, np.integer)) or count < 1):
+        raise ModelError(f"randomize: count={count!r}, but it needs a whole number, and at least one copy")
+    check_changes(changes, "{'bodies.mass': sp.Uniform(0.8, 1.2)}")
     values, structure = jax.tree.flatten(tree)
     copies = _Copies(values, () if count is None else (count,))
     selected = [(address, *select(tree, address)) for address in changes]
@@ -99,6 +99,15 @@ class _Copies:
         return np.broadcast_to(
             np.asarray(leaf, dtype=getattr(leaf, "dtype", np.float64)), (*self._shape, *np.shape(leaf))
         )
+
+
+def _check_key(key: Any) -> None:
+    """One key, of JAX's new kind or its old one."""
+    typed = isinstance(key, jax.Array) and jax.dtypes.issubdtype(key.dtype, jax.dtypes.prng_key)
+    raw = isinstance(key, jax.Array) and key.dtype == np.uint32
+    if not ((typed and key.shape == ()) or (raw and key.shape == (2,))):
+        what = f"an array of shape {key.shape}" if typed or raw else f"{key!r:.60}"
+        raise ModelError(f"randomize needs one key such as jax.random.key(0), not {what}")
 
 
 def _check_independent(place: Place, rows: np.ndarray | None) -> None:

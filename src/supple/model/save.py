@@ -34,7 +34,9 @@ def save(tree: eqx.Module, path: str | os.PathLike[str]) -> None:
 
     import supple
 
-    path = pathlib.Path(path)
+    path = _as_path(path)
+    if not isinstance(tree, eqx.Module):
+        raise StorageError(f"cannot save {tree!r:.60}: it is no model or system")
     arrays: dict[str, np.ndarray] = {}
     try:
         structure = json.dumps(encode(tree, "", arrays), allow_nan=False)
@@ -50,7 +52,7 @@ def save(tree: eqx.Module, path: str | os.PathLike[str]) -> None:
 
 def restore(path: str | os.PathLike[str]) -> Any:
     """What `save` wrote to a file; arrays are numpy's, in the dtypes in which they were saved."""
-    path = pathlib.Path(path)
+    path = _as_path(path)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -77,6 +79,13 @@ def restore_bytes(content: bytes, label: str) -> Any:
     except (StorageError, ModelError, KeyError, ValueError, RecursionError) as error:
         raise StorageError(f"{label}: damaged, or not written by Supple: {error}") from error
     return tree
+
+
+def _as_path(path: Any) -> pathlib.Path:
+    try:
+        return pathlib.Path(path)
+    except TypeError:
+        raise StorageError(f"{path!r:.60} is no path; write the name of a file, such as 'robot.supple'") from None
 
 
 def is_saved(content: bytes) -> bool:

@@ -19,6 +19,7 @@ _WIDTH = 4  # numbers of a row that are shown
 def summarize(model: Any) -> str:
     """A model's name and sizes in one line: `Model('arm': 8 bodies, 7 joints, 7 actuators; nq 7, nv 7, nu 7)`."""
     parts = ", ".join(f"{len(block.names)} {name}" for name, block in _blocks(model))
+    parts += f", {len(model.sensors)} sensors" if model.sensors else ""
     sizes = ", ".join(f"{size} {getattr(model, size)}" for size in ("nq", "nv", "nu"))
     return f"{type(model).__name__}({model.name!r}: {parts}; {sizes}{_copies(model)})"
 
@@ -30,12 +31,24 @@ def tabulate(model: Any) -> str:
     """
     lines = [summarize(model)]
     blocks = dict(_blocks(model))
-    others = {name: value for name, value in leaves(model).items() if name.partition(".")[0] not in blocks}
+    shown = {*blocks, "sensors"}
+    others = {name: value for name, value in leaves(model).items() if name.partition(".")[0] not in shown}
     lines += [f"{name} = {_cell(value, 0)}" for name, value in others.items()]
     for name, block in blocks.items():
         lines += ["", f"{name}:", *_table(model, block)]
+    if model.sensors:
+        lines += ["", "sensors:", *(f"  {describe_sensor(sensor)}" for sensor in model.sensors)]
     lines += [f"warning: {warning}" for warning in model.warnings]
     return "\n".join(lines)
+
+
+def describe_sensor(sensor: Any) -> str:
+    """A sensor in one line: `gyro: Gyro, frame trunk; noise 0.01 0.01 0.01, delay 0.002`."""
+    fields = {field.name: getattr(sensor, field.name) for field in dataclasses.fields(sensor)}
+    static = [f"{name} {value}" for name, value in fields.items() if isinstance(value, str | int) and name != "name"]
+    line = ", ".join([f"{sensor.name}: {type(sensor).__name__}", *static])
+    numbers = [f"{name.rpartition('.')[2]} {_cell(value, 0)}" for name, value in leaves(sensor).items()]
+    return f"{line}; {', '.join(numbers)}" if numbers else line
 
 
 def _copies(model: Any) -> str:

@@ -1,5 +1,6 @@
 """Any solver of Diffrax, with as many steps as it needs within one time step."""
 
+import importlib
 from typing import Any
 
 import equinox as eqx
@@ -9,6 +10,7 @@ from jaxtyping import Float
 
 from supple import dynamics
 from supple.dynamics.actuation import advance_activation
+from supple.model.errors import UnsupportedError
 from supple.model.integrator import Integrator, Motion
 from supple.model.state import State
 from supple.simulate.tangent import displacement_rates
@@ -24,11 +26,11 @@ class Diffrax(Integrator):
     vector for each ball and free joint (see `displacement_rates`). So quaternions stay unit; a ball must turn by less
     than a whole turn in one `dt`.
 
-    The solver's loop hides the marks: `observe` and `augment` refuse a simulator with this integrator. To see the
-    forces in a state, observe a step from it with another integrator.
+    The solver's loop hides the marks: `observe`, `quantities` and `augment` refuse a simulator with this integrator,
+    with a `NamingError`. To see the forces in a state, observe a step from it with another integrator.
 
     `adjoint` is Diffrax's, by default `DirectAdjoint`, which differentiates forward and backward. More than `max_steps`
-    steps within one `dt` are an error when the step runs.
+    steps within one `dt` are Diffrax's error when the step runs.
     """
 
     solver: Any = eqx.field(static=True)
@@ -36,17 +38,21 @@ class Diffrax(Integrator):
     adjoint: Any = eqx.field(static=True, default=None)
     max_steps: int = eqx.field(static=True, default=256)
 
+    def __check_init__(self) -> None:
+        diffrax = _import_diffrax()
+        for name, kind in (("solver", diffrax.AbstractSolver), ("controller", diffrax.AbstractStepSizeController)):
+            if not isinstance(getattr(self, name), kind):
+                raise UnsupportedError(f"{name}={getattr(self, name)!r:.60} is no diffrax.{kind.__name__}.")
+
     @property
     def order(self) -> int:
         """The solver's."""
-        import diffrax
-
+        diffrax = _import_diffrax()
         return self.solver.order(diffrax.ODETerm(lambda *_: 0.0))
 
     def advance(self, motion: Motion, state: State, dt: Float[Array, ""] | float) -> State:
         """See `Integrator.advance`."""
-        import diffrax
-
+        diffrax = _import_diffrax()
         model = motion.model
         # one flat vector, since Diffrax refuses the empty tuple that a state without memory has
         start, unravel = ravel_pytree((jnp.zeros_like(state.v), state.v, state.memory))
@@ -72,3 +78,10 @@ class Diffrax(Integrator):
         if model.na:  # the activations have arrived; what remains is to bring them back into their ranges
             memory = advance_activation(model, memory, jnp.zeros_like(memory), dt)
         return State(dynamics.move(model, state.q, displacement), v, state.time + dt, memory)
+
+
+def _import_diffrax() -> Any:
+    try:
+        return importlib.import_module("diffrax")
+    except ModuleNotFoundError:
+        raise UnsupportedError("Diffrax is not installed; install it with: pip install 'supple[diffrax]'") from None

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.describe.builder import RobotBuilder
 from supple.describe.primitives import cylinder
-from supple.model.errors import ModelError
+from supple.describe.robots.arguments import read_count
 from supple.model.joint import JointKind
 from supple.model.medium import Medium
 from supple.model.model import Model
@@ -24,8 +24,7 @@ def swimmer(links: int = 3) -> Model:
     a motor of at most 1 N m. At q = 0 the chain is stretched along −x behind the first link, whose joints are at
     its front end.
     """
-    if links < 2:
-        raise ModelError(f"swimmer: links={links}, but it needs two at least, or nothing moves it")
+    links = read_count("swimmer: links", links, least=2)  # or nothing would move it
     builder = RobotBuilder("swimmer", gravity=(0.0, 0.0, 0.0))
     parent, position = "world", (0.0, 0.0, 0.0)
     for i in range(links):
