@@ -11,7 +11,7 @@ import supple as sp
 from supple.model.state import State
 
 NAMES = (
-    *("Model", "Simulator", "State", "System", "dynamics", "load", "named"),
+    *("Model", "Simulator", "State", "System", "corrupt", "dynamics", "linearize", "load", "named"),
     *("native", "observe", "quantities", "robots", "rollout", "spatial", "testing"),
 )
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from supple.describe.load import load as load
     from supple.model.batch import batch_axes as batch_axes
     from supple.model.batch import pick as pick
+    from supple.model.corruption import corrupt as corrupt
     from supple.model.distributions import Add as Add
     from supple.model.distributions import Draw as Draw
     from supple.model.distributions import LogUniform as LogUniform
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from supple.model.save import save as save
     from supple.model.state import State as State
     from supple.model.system import System as System
+    from supple.simulate.linearize import linearize as linearize
     from supple.simulate.rollout import rollout as rollout
     from supple.simulate.simulator import Simulator as Simulator
 
@@ -56,7 +58,9 @@ _HOMES = {
     "System": "supple.model.system",
     "Uniform": "supple.model.distributions",
     "batch_axes": "supple.model.batch",
+    "corrupt": "supple.model.corruption",
     "leaves": "supple.model.paths",
+    "linearize": "supple.simulate.linearize",
     "load": "supple.describe.load",
     "named": "supple.model.naming",
     "observe": "supple.model.observe",

@@ -1,20 +1,12 @@
 """Robots with forces of every kind, and what MuJoCo makes of random states of them."""
 
-import importlib.util
-from pathlib import Path
-
 import mujoco
 import numpy as np
-import pytest
-from robots import gymnasium_assets
+from robots import mjcf
 
 import supple as sp
 from supple.model.model import Model
 from supple.testing import random_configuration
-
-GYMNASIUM = ("humanoid", "ant", "swimmer", "half_cheetah", "hopper", "walker2d", "pusher_v5", "reacher")
-SUITE = ("cartpole", "acrobot", "fish", "quadruped", "humanoid_CMU", "swimmer", "point_mass")
-ROBOTS = [*(f"gymnasium/{name}" for name in GYMNASIUM), *(f"suite/{name}" for name in SUITE)]
 
 FIELDS = ("qfrc_actuator", "actuator_force", "act_dot", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid")
 
@@ -74,22 +66,11 @@ def zoo(option: str = "") -> str:
     return ZOO.replace("{option}", option)
 
 
-def path_of(name: str) -> Path:
-    """An MJCF of gymnasium or of dm_control's suite, which is not imported: that would look for a display."""
-    package, _, robot = name.partition("/")
-    if package == "gymnasium":
-        return gymnasium_assets() / f"{robot}.xml"
-    found = importlib.util.find_spec("dm_control")
-    if found is None or found.origin is None:
-        pytest.skip("dm_control is not installed")
-    return Path(found.origin).parent / "suite" / f"{robot}.xml"
-
-
 def load_both(name: str) -> tuple[Model, mujoco.MjModel]:
     """A robot by name, or the zoo, as ours and as MuJoCo's."""
     if name == "zoo":
         return sp.load(zoo()), mujoco.MjModel.from_xml_string(zoo())
-    path = path_of(name)
+    path = mjcf(name)
     return sp.load(path, meshes="skip"), mujoco.MjModel.from_xml_path(str(path))
 
 

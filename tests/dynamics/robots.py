@@ -1,10 +1,28 @@
 """Robots that tests of the dynamics share, from packages that are installed with the tests."""
 
 import functools
+import importlib.util
 from pathlib import Path
+
+import pytest
 
 import supple as sp
 from supple.model.model import Model
+
+_GYMNASIUM = (
+    "ant",
+    "half_cheetah",
+    "hopper",
+    "humanoid",
+    "inverted_double_pendulum",
+    "inverted_pendulum",
+    "pusher_v5",
+    "reacher",
+    "swimmer",
+    "walker2d",
+)
+_SUITE = ("acrobot", "cartpole", "cheetah", "finger", "fish", "humanoid_CMU", "point_mass", "quadruped", "swimmer")
+MJCFS = (*(f"gymnasium/{name}" for name in _GYMNASIUM), *(f"suite/{name}" for name in _SUITE))
 
 _EVERY_JOINT = """
 <mujoco>
@@ -45,11 +63,19 @@ def robot_data() -> Path:
     raise FileNotFoundError("example-robot-data is not installed next to pinocchio: pip install example-robot-data")
 
 
-def gymnasium_assets() -> Path:
-    """The folder of gymnasium's MJCFs."""
-    import gymnasium
+def mjcf(name: str) -> Path:
+    """One of `MJCFS`: a file of gymnasium or of dm_control, which are not imported: they would look for a display."""
+    package, _, robot = name.partition("/")
+    module, folder = {"gymnasium": ("gymnasium", "envs/mujoco/assets"), "suite": ("dm_control", "suite")}[package]
+    found = importlib.util.find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / folder / f"{robot}.xml"
 
-    return Path(gymnasium.__file__).parent / "envs/mujoco/assets"
+
+def mostly_full(names: tuple[str, ...], quick: set[str]) -> list[object]:
+    """Test parameters of which only the quick ones run by default."""
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.full) for name in names]
 
 
 def every_joint_xml() -> str:

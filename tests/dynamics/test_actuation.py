@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 import pytest
 from jax.test_util import check_grads
-from mujoco_forces import ROBOTS, assert_close, load_both, mujoco_forces, random_states, zoo
+from mujoco_forces import assert_close, load_both, mujoco_forces, random_states, zoo
+from robots import MJCFS, mostly_full
 
 import supple as sp
 from supple import dynamics
@@ -40,11 +41,11 @@ def evaluate(model, q, v, control, activation, dt):
     )
 
 
-@pytest.mark.parametrize("name", ["zoo", *ROBOTS])
+@pytest.mark.parametrize("name", mostly_full(("zoo", *MJCFS), {"zoo", "gymnasium/humanoid", "suite/fish"}))
 def test_forces_and_rates_equal_mujocos(name: str) -> None:
     model, peer = load_both(name)
     assert model.nu == peer.nu, "every actuator of these robots can be expressed"
-    states = random_states(model, count=12)
+    states = random_states(model, count=100)
     expected = mujoco_forces(peer, states)
     got = jax.jit(jax.vmap(evaluate, in_axes=(None, 0, 0, 0, 0, None)))(model, *states, peer.opt.timestep)
     for values, field in zip(got, ("qfrc_actuator", "actuator_force", "act_dot"), strict=False):

@@ -1,6 +1,7 @@
 """RNEA, mass matrix and forward dynamics against Pinocchio on real robots."""
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from comparison import assert_matrices_close, assert_vectors_close
@@ -12,7 +13,7 @@ from supple.model.model import Model
 from supple.spatial.arrays import Array
 from supple.testing import PinocchioMap, random_configuration
 
-STATES = 50
+STATES = 100
 
 CORE = [
     ("talos_data/robots/talos_reduced.urdf", "floating"),
@@ -79,13 +80,17 @@ def check_against_pinocchio(path: str, base: str) -> None:
     rng = np.random.default_rng(0)
     q = np.array([random_configuration(model, rng) for _ in range(STATES)])
     v, a = rng.normal(size=(2, STATES, model.nv))
-    expected = {"rnea": [], "aba": [], "crba": [], "rotation": [], "position": []}
+    expected = {"rnea": [], "aba": [], "bias": [], "energy": [], "crba": [], "rotation": [], "position": []}
     moving = {1 if k is JointKind.FREE else peer.getJointId(n): n for n, k in zip(*names_and_kinds(model), strict=True)}
     for q_i, v_i, a_i in zip(q, v, a, strict=True):
         state = coordinates.q(q_i), coordinates.v(q_i, v_i)
         torque = pin.rnea(peer, data, *state, coordinates.acceleration(q_i, v_i, a_i))
         expected["rnea"].append(coordinates.force_from(q_i, torque))
         expected["aba"].append(coordinates.acceleration_from(q_i, v_i, pin.aba(peer, data, *state, torque)))
+        still = coordinates.acceleration(q_i, v_i, np.zeros(model.nv))
+        expected["bias"].append(coordinates.force_from(q_i, pin.rnea(peer, data, *state, still)))
+        energies = pin.computePotentialEnergy(peer, data, state[0]), pin.computeKineticEnergy(peer, data, *state)
+        expected["energy"].append(energies)
         upper = np.triu(pin.crba(peer, data, state[0]))
         expected["crba"].append(coordinates.mass_matrix_from(q_i, upper + np.triu(upper, 1).T))
         pin.forwardKinematics(peer, data, state[0])
@@ -95,6 +100,10 @@ def check_against_pinocchio(path: str, base: str) -> None:
     got = jax.jit(jax.vmap(evaluate, in_axes=(None, 0, 0, 0, 0)))(model, q, v, a, expected["rnea"])
     assert_vectors_close(model, got["rnea"], expected["rnea"])
     assert_vectors_close(model, got["aba"], expected["aba"])
+    assert_vectors_close(model, got["bias"], expected["bias"], scaled_by=expected["rnea"])
+    energies = np.asarray(got["energy"]) - expected["energy"]
+    energies[:, 0] -= energies[0, 0]  # Pinocchio leaves out what never moves
+    assert np.abs(energies).max() <= 1e-10 * np.abs(expected["energy"]).max()
     assert_matrices_close(model, got["crba"], expected["crba"])
     bodies = np.array(model.joints.bodies)
     np.testing.assert_allclose(np.array(got["rotation"])[:, bodies], expected["rotation"], atol=1e-12)
@@ -110,6 +119,8 @@ def evaluate(model: Model, q: Array, v: Array, a: Array, tau: Array) -> dict:
     return {
         "rnea": dynamics.rnea(model, q, v, a),
         "aba": dynamics.aba(model, q, v, tau),
+        "bias": dynamics.bias_force(model, q, v),
+        "energy": jnp.stack([dynamics.potential_energy(model, q), dynamics.kinetic_energy(model, q, v)]),
         "crba": dynamics.crba(model, q),
         "rotation": poses.rotation,
         "position": poses.position,

@@ -11,9 +11,23 @@ from supple.model.model import Model
 from supple.spatial.arrays import Array
 from supple.testing import PinocchioMap, random_configuration
 
-STATES = 24
+STATES = 100
 TOLERANCE = 1e-9
-ROBOTS = [("talos_data/robots/talos_reduced.urdf", "floating"), ("panda_description/urdf/panda.urdf", "fixed")]
+CORE = [("talos_data/robots/talos_reduced.urdf", "floating"), ("panda_description/urdf/panda.urdf", "fixed")]
+MORE = [
+    ("a1_description/urdf/a1.urdf", "floating"),
+    ("anymal_c_simple_description/urdf/anymal.urdf", "floating"),
+    ("baxter_description/urdf/baxter.urdf", "fixed"),
+    ("borinot_description/urdf/borinot_flying_arm_2.urdf", "floating"),
+    ("g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf", "floating"),
+    ("go2_description/urdf/go2.urdf", "fixed"),
+    ("icub_description/robots/icub_reduced.urdf", "floating"),
+    ("kinova_description/robots/kinova.urdf", "fixed"),
+    ("laikago_description/urdf/laikago.urdf", "floating"),
+    ("pr2_description/urdf/pr2.urdf", "fixed"),
+    ("tiago_description/robots/tiago_dual.urdf", "fixed"),
+    ("ur_description/urdf/ur10_robot.urdf", "fixed"),
+]
 
 
 def evaluate(model: Model, q: Array, v: Array, a: Array) -> dict[str, Array]:
@@ -28,8 +42,18 @@ def evaluate(model: Model, q: Array, v: Array, a: Array) -> dict[str, Array]:
     }
 
 
-@pytest.mark.parametrize(("path", "base"), ROBOTS, ids=[path.split("/")[-1] for path, _ in ROBOTS])
+@pytest.mark.parametrize(("path", "base"), CORE, ids=[path.split("/")[-1] for path, _ in CORE])
 def test_bodies_equal_pinocchios(path: str, base: str) -> None:
+    check_against_pinocchio(path, base)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("path", "base"), MORE, ids=[path.split("/")[-1] for path, _ in MORE])
+def test_bodies_equal_pinocchios_on_more_robots(path: str, base: str) -> None:
+    check_against_pinocchio(path, base)
+
+
+def check_against_pinocchio(path: str, base: str) -> None:
     import pinocchio as pin
 
     model = urdf(path, base)

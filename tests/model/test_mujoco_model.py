@@ -17,7 +17,8 @@ EVERYTHING = """
   <option gravity="1 2 -9" density="1.5" viscosity="0.3" wind="1 0.5 0"/>
   <compiler angle="radian"/>
   <worldbody>
-    <body name="post" pos="0 0 1"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+    <site name="origin" pos="1 0 2"/>
+    <body name="post" pos="0 0 1"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><site name="post"/></body>
     <body name="ship" pos="1 2 3" quat="1 2 3 4" gravcomp="0.4"><freejoint name="free"/>
       <inertial pos="0.1 0.2 0.3" mass="3" fullinertia="0.3 0.4 0.5 0.01 0.02 0.03"/>
       <body name="mast" pos="0 1 0" euler="0.1 0.2 0.3">
@@ -26,6 +27,7 @@ EVERYTHING = """
                armature="0.05" frictionloss="0.6" range="-1 2" limited="true" actuatorfrcrange="-3 4"
                solreflimit="0.05 0.7" solimplimit="0.9 0.95 0.02"/>
         <joint name="lift" type="slide" axis="0 1 1" range="-0.1 0.2" limited="true" solreflimit="-300 -20"/>
+        <site name="top" pos="0.1 0 0.3" quat="1 2 -3 1"/>
         <body name="flag" pos="0 0 1"><joint name="swing" type="ball" damping="0.1" stiffness="2" pos="0 0 0.1"/>
           <inertial pos="0.2 0 0" mass="1" diaginertia="0.1 0.1 0.2"/></body>
       </body>
@@ -45,6 +47,27 @@ EVERYTHING = """
     <motor name="torque" joint="swing" gear="1 2 3 0 0 0"/>
     <general name="thrust" joint="free" gear="1 2 3 4 5 6" dyntype="filterexact" dynprm="0.1"/>
   </actuator>
+  <sensor>
+    <gyro name="gyro" site="top" noise="0.1"/>
+    <accelerometer name="accelerometer" site="top" delay="0.003" nsample="4"/>
+    <velocimeter name="velocimeter" site="origin"/>
+    <force name="force" site="top"/><torque name="torque" site="post"/>
+    <framepos name="position" objtype="xbody" objname="flag" reftype="site" refname="post"/>
+    <framequat name="orientation" objtype="site" objname="top" noise="0.02"/>
+    <framelinvel name="velocity" objtype="xbody" objname="post" reftype="xbody" refname="mast"/>
+    <frameangvel name="spin" objtype="xbody" objname="world" reftype="site" refname="top"/>
+    <framexaxis name="x" objtype="xbody" objname="mast"/><frameyaxis name="y" objtype="xbody" objname="mast"/>
+    <framezaxis name="z" objtype="site" objname="top" reftype="site" refname="origin"/>
+    <framelinacc name="acceleration" objtype="site" objname="top"/>
+    <frameangacc name="angular acceleration" objtype="xbody" objname="flag"/>
+    <jointpos name="joint position" joint="turn"/><jointvel name="joint velocity" joint="lift"/>
+    <jointactuatorfrc name="effort" joint="lift"/>
+    <ballquat name="ball" joint="swing"/><ballangvel name="ball spin" joint="swing"/>
+    <actuatorpos name="length" actuator="filter"/><actuatorvel name="rate" actuator="position"/>
+    <actuatorfrc name="thrust force" actuator="thrust"/>
+    <subtreecom name="center" body="world"/><subtreelinvel name="center velocity" body="mast"/>
+    <subtreeangmom name="momentum" body="ship"/>
+  </sensor>
 </mujoco>
 """
 
@@ -96,13 +119,14 @@ def test_built_in_robots_come_back_equal(name: str):
 def test_everything_comes_back_equal():
     model = sp.load(EVERYTHING)
     assert len(model.actuators.names) == 8
+    assert len(model.sensors) == 25
     assert_same(sp.load(model.to_mujoco()), model)
 
 
 @pytest.mark.parametrize(
     "source", [EVERYTHING, str(gymnasium_files()[0]), str(gymnasium_files()[6])], ids=lambda s: s[-12:-4]
 )
-def test_the_copy_accelerates_like_the_original(source: str):
+def test_the_copy_accelerates_and_reads_like_the_original(source: str):
     original = (mujoco.MjModel.from_xml_string if source.startswith("\n") else mujoco.MjModel.from_xml_path)(source)
     original.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)  # the copy has no shapes
     copy = sp.load(source).to_mujoco()
@@ -114,7 +138,10 @@ def test_the_copy_accelerates_like_the_original(source: str):
         data.qvel, data.ctrl = np.linspace(1, -2, compiled.nv), np.linspace(-2, 2, compiled.nu)
         data.act = np.linspace(0, 1, compiled.na)
         mujoco.mj_forward(compiled, data)
-        results.append(data.qacc.copy())
+        orientations = compiled.sensor_type == int(mujoco.mjtSensor.mjSENS_FRAMEQUAT)
+        for start in compiled.sensor_adr[orientations]:
+            data.sensordata[start : start + 4] *= np.sign(data.sensordata[start])  # either sign is right
+        results.append(np.concatenate([data.qacc, data.sensordata]))
     np.testing.assert_allclose(results[1], results[0], rtol=0, atol=1e-7 * np.abs(results[0]).max())
 
 

@@ -6,35 +6,29 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
+from supple.describe.actuators import kept_actuators
 from supple.describe.frames import matrix_from_quaternion, snap
 from supple.describe.parts import flags, part_names
 from supple.model import sensors
 from supple.model.imperfection import Imperfection
+from supple.model.lookup import WORLD, find_subtree, site_names
 from supple.model.model import Model
-from supple.model.sensor import Sensor
+from supple.model.mujoco_sensors import (
+    AXES,
+    HOLDING,
+    INERTIAL,
+    ON_ACTUATORS,
+    ON_BALLS,
+    ON_FRAMES,
+    ON_SCALAR_JOINTS,
+    ON_SUBTREES,
+    RELATIVE,
+)
+from supple.model.sensor import Sensor, mark_name
 from supple.model.sites import Sites
 
 _TYPE, _OBJECT = mujoco.mjtSensor, mujoco.mjtObj
-_ON_SITES = {
-    _TYPE.mjSENS_GYRO: sensors.Gyro,
-    _TYPE.mjSENS_ACCELEROMETER: sensors.Accelerometer,
-    _TYPE.mjSENS_VELOCIMETER: sensors.Velocimeter,
-    _TYPE.mjSENS_FORCE: sensors.Force,
-    _TYPE.mjSENS_TORQUE: sensors.Torque,
-}
-_ON_FRAMES = {
-    _TYPE.mjSENS_FRAMEPOS: sensors.FramePosition,
-    _TYPE.mjSENS_FRAMEQUAT: sensors.FrameOrientation,
-    _TYPE.mjSENS_FRAMELINVEL: sensors.FrameLinearVelocity,
-    _TYPE.mjSENS_FRAMEANGVEL: sensors.FrameAngularVelocity,
-}
-_ON_JOINTS = {
-    _TYPE.mjSENS_JOINTPOS: sensors.JointPosition,
-    _TYPE.mjSENS_JOINTVEL: sensors.JointVelocity,
-    _TYPE.mjSENS_JOINTACTFRC: sensors.JointEffort,
-    _TYPE.mjSENS_BALLQUAT: sensors.BallOrientation,
-    _TYPE.mjSENS_BALLANGVEL: sensors.JointVelocity,
-}
+_ORIENTATIONS = (_TYPE.mjSENS_FRAMEQUAT, _TYPE.mjSENS_BALLQUAT)
 
 
 def add_sensors(model: Model, compiled: mujoco.MjModel) -> Model:
@@ -45,15 +39,18 @@ def add_sensors(model: Model, compiled: mujoco.MjModel) -> Model:
     if not flags(compiled)("SENSOR"):
         return _warned(model, ["the sensors are switched off by the option's flags, so they are left out"])
     names = part_names("sensor", [compiled.sensor(i).name for i in range(compiled.nsensor)])
-    found, warnings = [], []
+    found, warnings = {}, []
     for i, name in enumerate(names):
-        sensor = _read_sensor(model, compiled, i, name)
-        if isinstance(sensor, Sensor):
-            found.append(sensor)
-            warnings += [f"sensor {name!r}: {ignored} is ignored" for ignored in _extras(compiled, i)]
+        mark = mark_name(name)
+        try:
+            if mark in found:
+                raise _UnreadableError(f"it would be marked {mark!r}, as {found[mark].name!r} is")
+            found[mark] = _read_sensor(model, compiled, i, name)
+        except _UnreadableError as why:
+            warnings.append(f"sensor {name!r}: {why}, so it is left out")
         else:
-            warnings.append(f"sensor {name!r}: {sensor}, so it is left out")
-    return _warned(dataclasses.replace(model, sensors=tuple(found)), warnings)
+            warnings += [f"sensor {name!r}: {ignored} is ignored" for ignored in _extras(compiled, i)]
+    return _warned(dataclasses.replace(model, sensors=tuple(found.values())), warnings)
 
 
 def _warned(model: Model, warnings: list[str]) -> Model:
@@ -71,47 +68,81 @@ def _read_sites(compiled: mujoco.MjModel) -> Sites | None:
     )
 
 
-def _read_sensor(model: Model, compiled: mujoco.MjModel, index: int, name: str) -> Sensor | str:
-    """A sensor, or why there is none."""
+def _read_sensor(model: Model, compiled: mujoco.MjModel, index: int, name: str) -> Sensor:
+    """A sensor, or `_UnreadableError`."""
     kind = _TYPE(int(compiled.sensor_type[index]))
-    word = kind.name.removeprefix("mjSENS_").lower()
-    flaws = _read_imperfection(compiled, index, orientation=kind in {_TYPE.mjSENS_FRAMEQUAT, _TYPE.mjSENS_BALLQUAT})
-    if kind in _ON_JOINTS:
-        return _ON_JOINTS[kind](name, model.joints.names[compiled.sensor_objid[index]], imperfection=flaws)
-    if kind not in {**_ON_SITES, **_ON_FRAMES}:
-        return f"{word} is not among the kinds that can be read"
-    frame = _frame_name(model, compiled.sensor_objtype[index], compiled.sensor_objid[index])
-    if frame is None:
-        return f"{word} of what is neither site nor xbody cannot be read"
-    if kind in _ON_SITES:
-        return _ON_SITES[kind](name, frame, imperfection=flaws)
-    reference = "world"
-    if compiled.sensor_refid[index] >= 0:
-        reference = _frame_name(model, compiled.sensor_reftype[index], compiled.sensor_refid[index])
-    if reference is None:
-        return f"{word} relative to what is neither site nor xbody cannot be read"
-    return _ON_FRAMES[kind](name, frame, reference=reference, imperfection=flaws)
+    flaws = _read_imperfection(compiled, index, kind)
+    for kinds, find_part in _PARTS:
+        if kind in kinds:
+            return kinds[kind](name, find_part(model, compiled, index), imperfection=flaws)
+    if kind not in RELATIVE and kind not in AXES:
+        raise _UnreadableError(f"{_word(kind)} is not among the kinds that can be read")
+    frame, reference = _frame(model, compiled, index), _reference(model, compiled, index)
+    if kind in AXES:
+        return sensors.FrameAxis(name=name, frame=frame, axis=AXES.index(kind), reference=reference, imperfection=flaws)
+    return RELATIVE[kind](name, frame, reference=reference, imperfection=flaws)
 
 
-def _frame_name(model: Model, kind: int, index: int) -> str | None:
-    """The name of a site or body frame, with its kind in front where another frame is called so; None for others."""
-    if kind == int(_OBJECT.mjOBJ_XBODY) and index == 0:
+class _UnreadableError(Exception):
+    """Why a sensor is left out."""
+
+
+def _joint(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    return model.joints.names[compiled.sensor_objid[index]]
+
+
+def _actuator(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    kept = kept_actuators(compiled)
+    if compiled.sensor_objid[index] not in kept:
+        raise _UnreadableError("its actuator is left out")
+    return model.actuators.names[kept.index(compiled.sensor_objid[index])]
+
+
+def _subtree(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    body = int(compiled.sensor_objid[index]) - 1
+    if not np.sum(model.bodies.mass[find_subtree(model, body)]) > 0:  # MuJoCo's may be that of a placeholder
+        raise _UnreadableError("what it looks at has no mass")
+    return "world" if body == WORLD else model.bodies.names[body]
+
+
+def _held_frame(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    if compiled.site_bodyid[compiled.sensor_objid[index]] == 0:
+        raise _UnreadableError("its site is fixed to the world, which nothing holds")
+    return _frame(model, compiled, index)
+
+
+def _frame(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    return _frame_name(model, int(compiled.sensor_objtype[index]), int(compiled.sensor_objid[index]))
+
+
+def _reference(model: Model, compiled: mujoco.MjModel, index: int) -> str:
+    if compiled.sensor_refid[index] < 0:
         return "world"
-    bodies, sites = model.bodies.names, () if model.sites is None else model.sites.names
+    return _frame_name(model, int(compiled.sensor_reftype[index]), int(compiled.sensor_refid[index]))
+
+
+def _frame_name(model: Model, kind: int, index: int) -> str:
+    """The name of a site or body frame, with its kind in front where another frame is called so."""
+    bodies, sites = ("world", *model.bodies.names), site_names(model)
     if kind == int(_OBJECT.mjOBJ_XBODY):
-        name, others, prefix = bodies[index - 1], (*sites, "world"), "body:"
+        name, others, prefix = bodies[index], sites, "body:"
     elif kind == int(_OBJECT.mjOBJ_SITE):
-        name, others, prefix = sites[index], (*bodies, "world"), "site:"
+        name, others, prefix = sites[index], bodies, "site:"
     else:
-        return None
+        what = _OBJECT(kind).name.removeprefix("mjOBJ_").lower()
+        raise _UnreadableError(f"the frame of a {what} is neither a site's nor an xbody's")
     return prefix + name if name in others else name
 
 
-def _read_imperfection(compiled: mujoco.MjModel, index: int, *, orientation: bool) -> Imperfection | None:
+def _word(kind: mujoco.mjtSensor) -> str:
+    return kind.name.removeprefix("mjSENS_").lower()
+
+
+def _read_imperfection(compiled: mujoco.MjModel, index: int, kind: mujoco.mjtSensor) -> Imperfection | None:
     noise, delay = float(compiled.sensor_noise[index]), float(compiled.sensor_delay[index])
     if not noise and not delay:
         return None
-    size = 3 if orientation else int(compiled.sensor_dim[index])
+    size = 3 if kind in _ORIENTATIONS else int(compiled.sensor_dim[index])
     return Imperfection(noise=np.full(size, noise) if noise else None, delay=np.array(delay) if delay else None)
 
 
@@ -120,3 +151,12 @@ def _extras(compiled: mujoco.MjModel, index: int) -> Iterator[str]:
         yield "the cutoff"
     if compiled.sensor_interval[index].any():
         yield "the interval"
+
+
+_PARTS = (
+    (ON_SCALAR_JOINTS | ON_BALLS, _joint),
+    (ON_ACTUATORS, _actuator),
+    (ON_SUBTREES, _subtree),
+    (HOLDING, _held_frame),
+    (INERTIAL | ON_FRAMES, _frame),
+)

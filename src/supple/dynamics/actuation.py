@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from supple.dynamics.arguments import checked
 from supple.dynamics.topology import topology
 from supple.dynamics.transmission import actuator_moments
 from supple.model.actuators import ActivationKind
@@ -13,6 +14,7 @@ from supple.spatial.arrays import Array
 from supple.spatial.vector import dot
 
 
+@checked
 def actuator_force(
     model: Model,
     q: Float[Array, " nq"],
@@ -35,6 +37,7 @@ def actuator_force(
     return _clamp(force, jnp.asarray(model.joints.force_range)[joint], flags)
 
 
+@checked
 def actuator_output(
     model: Model,
     q: Float[Array, " nq"],
@@ -61,6 +64,7 @@ def actuator_output(
     return _clamp(force, jnp.asarray(actuators.force_range), actuators.force_limited)
 
 
+@checked
 def activation_rate(model: Model, control: Float[Array, " nu"], activation: Float[Array, " na"]) -> Float[Array, " na"]:
     """ȧ of the actuators that have an activation, by their `ActivationKind`: MuJoCo's `act_dot`."""
     actuators = model.actuators
@@ -71,6 +75,7 @@ def activation_rate(model: Model, control: Float[Array, " nu"], activation: Floa
     return jnp.where(integrates, control, (control - activation) / constant)
 
 
+@checked
 def advance_activation(
     model: Model,
     activation: Float[Array, " na"],

@@ -1,18 +1,20 @@
 """Measurement: what a model's sensors read."""
 
-import re
+from collections.abc import Iterator
 
 import jax.numpy as jnp
 from jaxtyping import Float
 
+from supple.dynamics.actuation import actuator_output
 from supple.dynamics.frames import attach_frames
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate
+from supple.dynamics.transmission import actuator_moments
 from supple.dynamics.world import link_accelerations, link_velocities, place_in_world
 from supple.model.errors import ModelError
 from supple.model.model import Model
 from supple.model.naming import named
-from supple.model.sensor import Instant, MovingFrames
+from supple.model.sensor import Drives, Instant, MovingFrames, Sensor, mark_name
 from supple.spatial import symmetric
 from supple.spatial.arrays import Array
 from supple.spatial.vector import apply, apply_transpose, cross
@@ -24,21 +26,24 @@ def measure(
     v: Float[Array, " nv"],
     acceleration: Float[Array, " nv"],
     actuation: Float[Array, " nv"],
+    control: Float[Array, " nu"] | None = None,
+    activation: Float[Array, " na"] | None = None,
+    dt: Float[Array, ""] | float | None = None,
     wrenches: Float[Array, "bodies 6"] | None = None,
 ) -> dict[str, Float[Array, "..."]]:
     """The ideal reading of each of the model's sensors, by its name; each is marked as `sensor.NAME`.
 
-    `actuation` is the generalised force of the actuators, `wrenches` act on the bodies from outside, as in
+    `actuation` is the generalised force of the actuators. Control, activation and `dt` are those of `actuator_output`,
+    and needed by sensors of an actuator's force only. `wrenches` act on the bodies from outside, as in
     `external_force`. A mark's name is the sensor's in lower case, with an underscore for whatever is neither letter nor
     digit.
     """
     if not model.sensors:
         return {}
-    instant = capture(model, q, v, acceleration, actuation, wrenches)
-    marks = mark_names([sensor.name for sensor in model.sensors])
+    instant = capture(model, q, v, acceleration, actuation, control, activation, dt, wrenches)
     return {
         sensor.name: named(mark, sensor.read(model, instant), unit=sensor.unit)
-        for sensor, mark in zip(model.sensors, marks, strict=True)
+        for mark, sensor in _marks(model.sensors)
     }
 
 
@@ -48,6 +53,9 @@ def capture(
     v: Float[Array, " nv"],
     acceleration: Float[Array, " nv"],
     actuation: Float[Array, " nv"],
+    control: Float[Array, " nu"] | None = None,
+    activation: Float[Array, " na"] | None = None,
+    dt: Float[Array, ""] | float | None = None,
     wrenches: Float[Array, "bodies 6"] | None = None,
 ) -> Instant:
     """All that sensors can see, in O(n); the arguments are those of `measure`."""
@@ -65,7 +73,22 @@ def capture(
         acceleration=attached.accelerations(world, velocities, accelerations),
     )
     demand = _demand(model, frames)
-    return Instant(q, v, acceleration, actuation, frames, demand if wrenches is None else demand - wrenches)
+    demand = demand if wrenches is None else demand - wrenches
+    drives = _drives(model, q, v, control, activation, dt)
+    return Instant(q, v, acceleration, actuation, drives, frames, demand)
+
+
+def _drives(
+    model: Model,
+    q: Float[Array, " nq"],
+    v: Float[Array, " nv"],
+    control: Float[Array, " nu"] | None,
+    activation: Float[Array, " na"] | None,
+    dt: Float[Array, ""] | float | None,
+) -> Drives:
+    moments = actuator_moments(model)
+    force = None if control is None else actuator_output(model, q, v, control, activation, dt)
+    return Drives(moments.lengths(q), moments.velocities(v), force)
 
 
 def _demand(model: Model, frames: MovingFrames) -> Float[Array, "bodies 6"]:
@@ -85,15 +108,13 @@ def _demand(model: Model, frames: MovingFrames) -> Float[Array, "bodies 6"]:
     return jnp.concatenate([cross(arm, force) + apply(rotation, spin), force], axis=-1)
 
 
-def mark_names(sensors: list[str]) -> list[str]:
-    """The names of sensors' marks; `ModelError` if two would be the same."""
-    marks: dict[str, str] = {}
+def _marks(sensors: tuple[Sensor, ...]) -> Iterator[tuple[str, Sensor]]:
+    """Sensors with the names of their marks; `ModelError` if two would be the same."""
+    marked: dict[str, str] = {}
     for sensor in sensors:
-        word = re.sub(r"[^a-z0-9]", "_", sensor.lower())
-        mark = f"sensor.{word}" if word[:1].isalpha() else f"sensor.s{word}"
-        if mark in marks:
-            raise ModelError(
-                f"sensors {marks[mark]!r} and {sensor!r} would both be marked {mark!r}; rename one of them"
-            )
-        marks[mark] = sensor
-    return list(marks)
+        mark = mark_name(sensor.name)
+        if mark in marked:
+            both = f"{marked[mark]!r} and {sensor.name!r}"
+            raise ModelError(f"sensors {both} would both be marked {mark!r}; rename one of them")
+        marked[mark] = sensor.name
+        yield mark, sensor

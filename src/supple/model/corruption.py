@@ -13,7 +13,7 @@ from supple.spatial.vector import dot
 
 def corrupt(
     sensor: Sensor,
-    time: Float[Array, " steps"],
+    time: Float[Array, " times"],
     readings: Float[Array, "steps values"],
     key: PRNGKeyArray | None = None,
 ) -> Float[Array, "steps values"]:
@@ -22,6 +22,8 @@ def corrupt(
     Differentiable in readings, bias, noise (for fixed draws) and delay. Without a key there is no noise, as one wants
     it when a recording is fitted: bias and delay then say what the mean reading would be.
     """
+    if len(time) != len(readings):
+        raise ModelError(f"sensor {sensor.name!r}: there are {len(readings)} readings, but {len(time)} times")
     flaws = sensor.imperfection
     if flaws is None:
         return jnp.asarray(readings)
@@ -43,8 +45,6 @@ def delay(
 
     The derivative with respect to the delay is the negative slope of the segment in which the past falls.
     """
-    if len(time) != len(readings):
-        raise ModelError(f"there are {len(readings)} readings, but {len(time)} times")
     past = jnp.asarray(time) - by
     return jax.vmap(lambda column: jnp.interp(past, time, column), in_axes=1, out_axes=1)(jnp.asarray(readings))
 

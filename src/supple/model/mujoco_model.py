@@ -9,10 +9,15 @@ import numpy as np
 from jax.core import Tracer
 
 from supple.model.batch import batch_size
+from supple.model.check import find_nonfinite
+from supple.model.consistency import find_inconsistent
 from supple.model.errors import ModelError
 from supple.model.joint import JointKind
 from supple.model.model import Model
+from supple.model.mujoco_sensors import add_sensors, add_sites
 from supple.model.mujoco_spec import body_names, inertial_frames, make_spec
+
+DEEPEST = 1000  # levels of bodies; the compiler stops at 1022, having tried for a while
 
 
 def compile_model(model: Model) -> mujoco.MjModel:
@@ -28,7 +33,12 @@ def compile_model(model: Model) -> mujoco.MjModel:
         raise ModelError(
             f"{model.name}: this is a batch of {size}; make an MjModel of one, as of supple.pick(model, 0)"
         )
+    if wrong := find_inconsistent(model) or find_nonfinite(model) or _too_deep(model):
+        raise ModelError(f"{model.name}: " + "; ".join(wrong))
     spec = make_spec(model)
+    if model.sites is not None:
+        add_sites(spec, model, model.sites)
+    add_sensors(spec, model)
     if not np.array_equal(_reference(model), model.home):
         spec.add_key(name="home", qpos=np.asarray(model.home))
     with _quiet():
@@ -41,6 +51,14 @@ def compile_model(model: Model) -> mujoco.MjModel:
             raise ModelError(f"{model.name}: its bodies are not in depth-first order, as MuJoCo's must be: {names} are")
         _put_numbers(compiled, model)
     return compiled
+
+
+def _too_deep(model: Model) -> tuple[str, ...]:
+    levels: list[int] = []
+    for parent in model.bodies.parents:
+        levels.append(1 if parent < 0 else levels[parent] + 1)
+    deepest = max(levels, default=0)
+    return () if deepest <= DEEPEST else (f"it is {deepest} levels deep, and MuJoCo's compiler takes {DEEPEST}",)
 
 
 @contextlib.contextmanager

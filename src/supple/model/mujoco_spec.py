@@ -23,7 +23,7 @@ _DYNAMICS = {
     ActivationKind.FILTER: mujoco.mjtDyn.mjDYN_FILTER,
     ActivationKind.FILTER_EXACT: mujoco.mjtDyn.mjDYN_FILTEREXACT,
 }
-_WORLD = "world"  # MuJoCo's name for what is no body here
+WORLD_NAME = "world"  # MuJoCo's name for what is no body here
 
 
 def make_spec(model: Model) -> mujoco.MjSpec:
@@ -71,10 +71,10 @@ def inertial_frames(model: Model) -> list[tuple[Float[np.ndarray, "3 3"], Float[
 def body_names(bodies: Bodies) -> list[str]:
     """The names, but for a body that is called like MuJoCo's world."""
     taken = set(bodies.names)
-    alias = _WORLD
+    alias = WORLD_NAME
     while alias in taken:
         alias += "_"
-    return [alias if name == _WORLD else name for name in bodies.names]
+    return [alias if name == WORLD_NAME else name for name in bodies.names]
 
 
 def _add_bodies(spec: mujoco.MjSpec, model: Model) -> list[mujoco.MjsBody]:
@@ -86,9 +86,9 @@ def _add_bodies(spec: mujoco.MjSpec, model: Model) -> list[mujoco.MjsBody]:
         body = parent.add_body(
             name=name,
             pos=np.asarray(bodies.position[i]),
-            quat=_quaternion(bodies.rotation[i]),
+            quat=to_quaternion(bodies.rotation[i]),
             ipos=np.asarray(bodies.center_of_mass[i]),
-            iquat=_quaternion(frames[i][0]),
+            iquat=to_quaternion(frames[i][0]),
             gravcomp=0.0 if compensation is None else float(compensation[i]),
         )
         body.explicitinertial = True
@@ -167,7 +167,8 @@ def _set_force(actuator: mujoco.MjsActuator, actuators: Actuators, i: int) -> No
     actuator.gainprm[:3], actuator.biasprm[:3] = gain, bias
 
 
-def _quaternion(rotation: Float[Array, "3 3"]) -> Float[np.ndarray, "4"]:
+def to_quaternion(rotation: Float[Array, "3 3"]) -> Float[np.ndarray, "4"]:
+    """The quaternion (w, x, y, z) of a rotation matrix, by MuJoCo."""
     quaternion = np.empty(4)
     mujoco.mju_mat2Quat(quaternion, np.array(rotation, dtype=np.float64).ravel())
     return quaternion

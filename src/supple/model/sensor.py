@@ -1,6 +1,7 @@
 """Sensors: what a device on a robot reads, ideally, at an instant."""
 
 import abc
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 import equinox as eqx
@@ -26,6 +27,14 @@ class MovingFrames(eqx.Module):
     acceleration: Float[Array, "frames 6"]  # rad/s², m/s²
 
 
+class Drives(eqx.Module):
+    """What the actuators pull on: lengths of their transmissions, how fast these change, and the forces along them."""
+
+    length: Float[Array, " nu"]  # rad or m, times the gear
+    velocity: Float[Array, " nu"]
+    force: Float[Array, " nu"] | None  # N m or N; not known without the control
+
+
 class Instant(eqx.Module):
     """All that there is to measure at one time; made by `supple.dynamics.capture`."""
 
@@ -33,6 +42,7 @@ class Instant(eqx.Module):
     v: Float[Array, " nv"]
     acceleration: Float[Array, " nv"]
     actuation: Float[Array, " nv"]  # generalised force of the actuators
+    drives: Drives
     frames: MovingFrames
     demand: Float[Array, "bodies 6"]  # wrench that a body needs from its neighbours: torque about its origin, force
 
@@ -58,3 +68,33 @@ class OrientationSensor(Sensor):
 
     Its bias and noise are rotation vectors (rad) in the turned frame.
     """
+
+
+class FrameSensor(Sensor):
+    """A sensor that sits on a body or site; see `supple.model.lookup.find_frame`."""
+
+    frame: eqx.AbstractVar[str]
+
+
+class JointSensor(Sensor):
+    """A sensor of a joint."""
+
+    joint: eqx.AbstractVar[str]
+
+
+class ActuatorSensor(Sensor):
+    """A sensor of an actuator."""
+
+    actuator: eqx.AbstractVar[str]
+
+
+class SubtreeSensor(Sensor):
+    """A sensor of a body together with all that hang on it; of the whole robot, for "world"."""
+
+    body: eqx.AbstractVar[str]
+
+
+def mark_name(sensor: str) -> str:
+    """The name of a sensor's mark, `sensor.NAME`: in lower case, with an underscore for all but letters and digits."""
+    word = re.sub(r"[^a-z0-9]", "_", sensor.lower())
+    return f"sensor.{word}" if word[:1].isalpha() else f"sensor.s{word}"

@@ -24,6 +24,10 @@ class Simulator(System):
     """Rigid-body dynamics of a model in time steps of `dt` seconds; quaternions stay unit.
 
     The integrator decides how good and how stable a step is; see `supple.simulate`.
+
+    `observe(system.step)` shows the ideal readings of the model's sensors as `sensor.NAME`. They are those of the
+    step's start: of its state, under the step's control, with the acceleration that the equation of motion has there
+    (for integrators of several stages, the first one's; for implicit ones, with their resistance).
     """
 
     model: Model
@@ -69,6 +73,7 @@ class Simulator(System):
             bias = named("joint.bias", dynamics.newton_euler(links, pose, model.gravity, v), unit="N m or N")
             acceleration = accelerate(model, links, pose, force - bias, resistance)
             acceleration = named("joint.acceleration", acceleration, unit="rad/s² or m/s²")
+            dynamics.measure(model, q, v, acceleration, actuation, u, activation, self.dt)  # marks what sensors read
             return Rates(v, acceleration, () if activation is None else activation_rate(model, u, activation))
 
         return self.integrator.advance(Motion(model, control, rates), state, self.dt)

@@ -8,12 +8,12 @@ from jaxtyping import Float
 from supple.model.imperfection import Imperfection
 from supple.model.lookup import find_frame
 from supple.model.model import Model
-from supple.model.sensor import Instant, Sensor
+from supple.model.sensor import FrameSensor, Instant
 from supple.spatial.arrays import Array
 from supple.spatial.vector import apply_transpose
 
 
-class Gyro(Sensor):
+class Gyro(FrameSensor):
     """Angular velocity of a frame, in its own axes: Rᵀ ω. MuJoCo's `gyro`."""
 
     name: str = eqx.field(static=True)
@@ -27,7 +27,7 @@ class Gyro(Sensor):
         return apply_transpose(instant.frames.rotation[frame], instant.frames.velocity[frame, :3])
 
 
-class Accelerometer(Sensor):
+class Accelerometer(FrameSensor):
     """Proper acceleration of a frame's origin, in its own axes: Rᵀ (ẍ − g); a resting one shows gravity, upward.
 
     MuJoCo's `accelerometer`.
@@ -45,7 +45,7 @@ class Accelerometer(Sensor):
         return apply_transpose(instant.frames.rotation[frame], proper)
 
 
-class Velocimeter(Sensor):
+class Velocimeter(FrameSensor):
     """Linear velocity of a frame's origin, in its own axes: Rᵀ ẋ. MuJoCo's `velocimeter`."""
 
     name: str = eqx.field(static=True)

@@ -11,12 +11,12 @@ from supple.model.imperfection import Imperfection
 from supple.model.joint import JointKind
 from supple.model.lookup import find_joint
 from supple.model.model import Model
-from supple.model.sensor import Instant, OrientationSensor, Sensor
+from supple.model.sensor import Instant, JointSensor, OrientationSensor
 from supple.spatial.arrays import Array
 from supple.spatial.vector import dot
 
 
-class JointPosition(Sensor):
+class JointPosition(JointSensor):
     """The coordinate of a hinge or slide. MuJoCo's `jointpos`."""
 
     name: str = eqx.field(static=True)
@@ -35,7 +35,7 @@ class JointPosition(Sensor):
         return instant.q[model.joints.q_starts[joint] :][:1]
 
 
-class BallOrientation(OrientationSensor):
+class BallOrientation(OrientationSensor, JointSensor):
     """The unit quaternion of a ball joint. MuJoCo's `ballquat`."""
 
     name: str = eqx.field(static=True)
@@ -51,7 +51,7 @@ class BallOrientation(OrientationSensor):
         return quaternion / jnp.sqrt(dot(quaternion, quaternion))
 
 
-class JointVelocity(Sensor):
+class JointVelocity(JointSensor):
     """The velocity of a joint of any kind, one value per degree of freedom. MuJoCo's `jointvel` and `ballangvel`."""
 
     name: str = eqx.field(static=True)
@@ -64,7 +64,7 @@ class JointVelocity(Sensor):
         return _freedoms(model, self.joint, instant.v)
 
 
-class JointEffort(Sensor):
+class JointEffort(JointSensor):
     """What the actuators do to a joint of any kind, one value per degree of freedom. MuJoCo's `jointactuatorfrc`."""
 
     name: str = eqx.field(static=True)
