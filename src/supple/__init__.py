@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from supple.model.save import save as save
     from supple.model.state import State as State
     from supple.model.system import System as System
+    from supple.native.compiled import compile as compile  # noqa: A004
+    from supple.native.lower import Constant as Constant
     from supple.simulate.linearize import linearize as linearize
     from supple.simulate.rollout import rollout as rollout
     from supple.simulate.simulator import Simulator as Simulator
@@ -48,6 +50,7 @@ _MODULES = {
 }
 _HOMES = {
     "Add": "supple.model.distributions",
+    "Constant": "supple.native.lower",
     "Draw": "supple.model.distributions",
     "LogUniform": "supple.model.distributions",
     "Model": "supple.model.model",
@@ -58,6 +61,7 @@ _HOMES = {
     "System": "supple.model.system",
     "Uniform": "supple.model.distributions",
     "batch_axes": "supple.model.batch",
+    "compile": "supple.native.compiled",
     "corrupt": "supple.model.corruption",
     "leaves": "supple.model.paths",
     "linearize": "supple.simulate.linearize",
