@@ -48,13 +48,15 @@ def agrees(evaluator):
 
 @pytest.fixture
 def agrees_on_each(evaluator):
-    """As `agrees`, bit by bit, on many samples: the leading axis of every argument."""
+    """As `agrees`, bit by bit, on many samples: the leading axis of every argument, in its own precision."""
 
-    def check(fn, *samples, rtol=0, atol=0, **options):
+    def check(fn, *samples, rtol=0, atol=0):
         samples = jax.tree.map(np.asarray, samples)
-        expected = _values(jax.jit(lambda rows: lax.map(lambda row: fn(*row), rows))(samples))
         first = jax.tree.map(lambda rows: rows[0], samples)
-        plain, program = lower(fn, *first, passes=(), **options), lower(fn, *first, **options)
+        dtype = np.dtype("float32" if any(leaf.dtype == np.float32 for leaf in _values(samples)) else "float64")
+        with jax.enable_x64(dtype == np.float64):
+            expected = _values(jax.jit(lambda rows: lax.map(lambda row: fn(*row), rows))(samples))
+        plain, program = lower(fn, *first, dtype=dtype, passes=()), lower(fn, *first, dtype=dtype)
         for candidate in (plain, program):
             results = evaluator(candidate, _values(samples))
             for result, value in zip(results, expected, strict=True):
