@@ -86,8 +86,8 @@ def test_networks_sort_every_sequence_of_zeros_and_ones(count):
 
 
 def test_few_of_many_cost_less_than_all():
-    few, every = (lower(lambda a, k=k: lax.top_k(a, k)[0], np.ones(16)).arithmetic for k in (1, 16))
-    assert few < every / 4
+    few, every = (lower(lambda a, k=k: lax.top_k(a, k)[0], np.ones(64)).arithmetic for k in (1, 64))
+    assert few < every / 10
     assert lower(jnp.sort, np.ones(64)).arithmetic < 64 * 63 / 2 * 6  # as neighbours would cost
 
 

@@ -13,6 +13,7 @@ from jax.extend import core
 
 from supple.native.fold import build
 from supple.native.graph import FLOATS, SIGNED
+from supple.native.keys import KEY
 from supple.native.lowering import RULES, Lowering, Nodes, rule
 from supple.native.rules.choice import window
 
@@ -75,6 +76,8 @@ def _inside(lowering: Lowering, starts: Sequence[int], limits: Sequence[int]) ->
 
 def _fill(lowering: Lowering, dtype: str, value: Any) -> int:
     """What a gather reads outside of its operand."""
+    if dtype == KEY:
+        raise lowering.refusal("there is no key to fill with: use mode='clip'")
     if value is None:
         if dtype in FLOATS:
             value = np.nan
