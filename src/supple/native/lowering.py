@@ -9,6 +9,7 @@ from jax.extend import core, source_info_util
 from supple.native.errors import NotCompilable
 from supple.native.fold import build
 from supple.native.graph import TYPES, Graph
+from supple.native.keys import KEY, is_key, numbers, pack
 
 Nodes = np.ndarray  # int64 indices of nodes, in the shape of the array that they stand for
 Rule = Callable[..., Nodes | list[Nodes]]
@@ -28,6 +29,16 @@ def rule(*primitives: str) -> Callable[[Rule], Rule]:
         return function
 
     return enter
+
+
+def _unsupported(aval: Any) -> str:
+    """Why a type is refused."""
+    way_out = ""
+    if is_key(aval):
+        way_out = ": only keys of threefry are, as jax.random.key(…, impl='threefry2x32') makes them"
+    elif "complex" in str(aval):
+        way_out = ": write real and imaginary parts as arrays of their own"
+    return f"its type {aval} is not supported{way_out}"
 
 
 class Lowering:
@@ -61,8 +72,9 @@ class Lowering:
         if name not in RULES:
             raise self.refusal("there is no rule for it")
         for variable in equation.outvars:
-            if getattr(variable.aval, "dtype", None) is None or variable.aval.dtype.name not in TYPES:
-                raise self.refusal(f"its type {variable.aval} is not supported")
+            dtype = getattr(variable.aval, "dtype", None)
+            if dtype is None or dtype.name not in TYPES | {KEY}:
+                raise self.refusal(_unsupported(variable.aval))
         results: Any = RULES[name](self, *operands, **equation.params)
         self._nest.pop()
         return [np.asarray(nodes) for nodes in (results if equation.primitive.multiple_results else [results])]
@@ -85,6 +97,8 @@ class Lowering:
 
     def constants(self, value: Any, dtype: Any = None) -> Nodes:
         """Constant nodes in the shape of an array."""
+        if is_key(value):
+            return pack(self.graph, self.constants(numbers(value)))
         array = np.asarray(value, dtype=dtype)
         if array.dtype.name not in TYPES:
             raise TypeError(f"a constant of dtype {array.dtype} cannot be compiled")

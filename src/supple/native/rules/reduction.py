@@ -26,16 +26,9 @@ def _reduction(op: str):
         if a.size == 0:
             value = lowering.constants(_neutral(op, lowering.result.dtype), lowering.result.dtype)
             return np.broadcast_to(value, lowering.result.shape)
-        return lowering.reduce(_logical(op, lowering), a, axes) if axes else a
+        return lowering.reduce(op, a, axes) if axes else a
 
     return lower
-
-
-def _logical(op: str, lowering: Lowering) -> str:
-    """Extremes of truth values are logic."""
-    if lowering.result.dtype.kind == "b":
-        return {"max": "or", "min": "and"}.get(op, op)
-    return op
 
 
 RULES.update(
