@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from jax import tree_util
 
+from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
 from supple.native.machine.image import Image
 from supple.native.signature import Leaf, Signature, signature
@@ -41,7 +42,8 @@ def compile(fn: Callable[..., Any], *example_arguments: Any, dtype: Any = None) 
 
 def _precision(arguments: tuple[Any, ...]) -> np.dtype:
     free = [argument for argument in arguments if not isinstance(argument, Constant)]
-    found = [np.dtype(leaf.dtype) for leaf in tree_util.tree_leaves(free) if hasattr(leaf, "dtype")]
+    arrays = (leaf for leaf in tree_util.tree_leaves(free) if hasattr(leaf, "dtype") and not is_key(leaf))
+    found = [np.dtype(leaf.dtype) for leaf in arrays]
     floats = [dtype for dtype in found if dtype.kind == "f"]
     return max(floats, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
 
@@ -189,7 +191,7 @@ def _batched(leaves: Sequence[Leaf], values: Sequence[Any], axes: Sequence[Any])
     """Contiguous arrays with the states along the first axis, and how many states there are."""
     arrays, count, first = [], None, ""
     for leaf, value, axis in zip(leaves, values, axes, strict=True):
-        array = np.asarray(value)
+        array = numbers(value)
         if axis is SHARED:
             arrays.append(np.ascontiguousarray(leaf.check(array), leaf.dtype).reshape(leaf.shape))
             continue
