@@ -37,7 +37,7 @@ def main() -> None:
     damped = sp.replace(free, {"joints.damping": STRONG})
     driven = sp.replace(free, {"actuators.bias": (0.0, 0.0, -STRONG)})
     end, _ = runner(REFERENCE)(free, STEPS[0])
-    print("| integrator | order | off at 10 ms, rad | off at 1 ms, rad | order seen | strong damper | strong servo |")
+    print("| integrator | order | 10 ms | 1 ms | order seen | damper | servo |")
     print("|---|--:|--:|--:|--:|---|---|")
     for name, integrator in INTEGRATORS.items():
         run = runner(integrator)
