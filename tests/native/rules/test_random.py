@@ -28,6 +28,7 @@ BIT_BY_BIT = {
     "seeds of 32 bits": (lambda seed: jax.random.bits(jax.random.key(seed)), SEEDS[:6].astype(np.int32)),
     "fold_in": (jax.random.fold_in, KEYS[:7], SEEDS.astype(np.uint32)),
     "split": (lambda words: jax.random.split(words, (2, 3)), KEYS),
+    "split under vmap": (lambda words: jax.vmap(jax.random.split)(jax.random.split(words, 3)), KEYS),
     "clone": (_typed(lambda key: jax.random.bits(jax.random.clone(key))), KEYS),
     "uniform": (_typed(lambda key: jax.random.uniform(key, (2, 2), minval=-1.0)), KEYS),
     "randint": (_typed(lambda key: jax.random.randint(key, (4,), -3, 1000)), KEYS),
@@ -35,7 +36,7 @@ BIT_BY_BIT = {
     "permutation": (_typed(lambda key: jax.random.permutation(key, 6)), KEYS),
     "choice": (_typed(lambda key: jax.random.choice(key, 5, (3,), replace=False)), KEYS),
     "choice with chances": (_typed(lambda key: jax.random.choice(key, 4, (3,), p=jnp.arange(4) / 6)), KEYS),
-    "split under vmap": (
+    "bits under vmap": (
         _typed(lambda key: jax.vmap(lambda k: jax.random.bits(k, (2,)))(jax.random.split(key, 3))),
         KEYS,
     ),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from jax.extend import core
 
-from supple.native.lowering import Lowering, Nodes, rule
+from supple.native.lowering import RULES, Lowering, Nodes, rule
 
 # A `while` whose condition stays constant is unrolled at most this often.
 LONGEST_UNROLLED_WHILE = 10_000
@@ -17,15 +17,33 @@ def closed(jaxpr: Any) -> core.ClosedJaxpr:
     return jaxpr if isinstance(jaxpr, core.ClosedJaxpr) else core.ClosedJaxpr(jaxpr, ())
 
 
-@rule("jit", "closed_call", "remat2")
-def _call(lowering: Lowering, *operands: Nodes, **parameters: Any) -> list[Nodes]:
-    inner = parameters.get("jaxpr", parameters.get("call_jaxpr"))
-    return lowering.evaluate(closed(inner), operands)
+# Primitives that compute their inner program, and the parameter in which it stands.
+CALLS = {
+    "jit": "jaxpr",
+    "remat2": "jaxpr",
+    "composite": "jaxpr",
+    "closed_call": "call_jaxpr",
+    "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr",
+    "custom_vmap_call": "call",
+    "linear_call": "callee",
+}
 
 
-@rule("custom_jvp_call", "custom_vjp_call")
-def _custom_derivative(lowering: Lowering, *operands: Nodes, call_jaxpr: Any, **_: Any) -> list[Nodes]:
-    return lowering.evaluate(closed(call_jaxpr), operands)
+def _call(parameter: str):
+    def lower(lowering: Lowering, *operands: Nodes, **parameters: Any) -> list[Nodes]:
+        return lowering.evaluate(closed(parameters[parameter]), operands)
+
+    return lower
+
+
+RULES.update({name: _call(parameter) for name, parameter in CALLS.items()})
+
+
+@rule("platform_index")
+def _platform(lowering: Lowering, *, platforms: Sequence[Any]) -> Nodes:
+    """Which branch of `lax.platform_dependent` is meant for a CPU."""
+    return lowering.constants(next(i for i, names in enumerate(platforms) if names is None or "cpu" in names), "int32")
 
 
 @rule("custom_linear_solve")
