@@ -5,8 +5,9 @@ import jax.numpy as jnp
 import mujoco
 import numpy as np
 import pytest
+from compilation import QUICKLY
 from mujoco_forces import assert_close, random_states
-from mujoco_steps import INTEGRATORS, QUICKLY, as_state, configure, load_pair, mujoco_steps
+from mujoco_steps import INTEGRATORS, as_state, configure, load_pair, mujoco_steps
 
 import supple as sp
 from supple.model.model import Model
