@@ -65,5 +65,5 @@ def test_errors_fall_with_the_order(name: str) -> None:
         quaternions = np.asarray(state.q)[[[3, 4, 5, 6], [8, 9, 10, 11]]]
         np.testing.assert_allclose(np.linalg.norm(quaternions, axis=1), 1.0, atol=1e-14)
         losses.append(abs(run(free, q, v, activation, control, steps)[1] - start))
-    assert abs(orders(np.array(errors))[-1] - integrator.order) < 0.1
-    assert abs(orders(np.array(losses))[-1] - integrator.order) < 0.1
+    for falling in (errors, losses):  # those of order five are near round-off, which blurs the order
+        assert abs(orders(np.array(falling))[-1] - integrator.order) < (0.2 if name == "tsit5" else 0.05)

@@ -25,7 +25,7 @@ def systems(model: Model) -> dict[str, sp.Simulator]:
 )
 def test_one_step_equals_mujocos(robot: str) -> None:
     model, peer = load_pair(robot)
-    q, v, control, activation = random_states(model, count=20)
+    q, v, control, activation = random_states(model, count=100)
 
     def step(q, v, control, activation):
         state = as_state(model, q, v, activation)
