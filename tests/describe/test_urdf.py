@@ -136,7 +136,10 @@ def test_meshes_that_cannot_be_read_are_skipped(tmp_path: pathlib.Path) -> None:
         (robot(PLAIN, '<link name="spare"/>'), "one link that is no joint's child, this one has 2: base, spare"),
         (robot(PLAIN + joint("loop", "fixed", "hand", "base")), "has none: the joints make a loop"),
         (robot(PLAIN + joint("two", "fixed", "base", "hand")), "multiple parents"),
-        (robot(PLAIN.replace('link="base"', 'link="nowhere"')), "joint parent or child missing"),
+        (
+            robot(PLAIN.replace('link="base"', 'link="nowhere"')),
+            "line 6: joint 'shoulder': its parent link 'nowhere' is missing",
+        ),
         (robot(PLAIN.replace("continuous", "helical")), "invalid joint type.*line 6"),
         (robot(PLAIN.replace("continuous", "revolute")).replace("<child", '<axis xyz="0 0 0"/><child', 1), "axis"),
         (robot(PLAIN).replace('value="2"', 'value="nan"', 1), "line 2: value='nan' of <mass> is not a number"),

@@ -12,6 +12,7 @@ from jaxtyping import Float
 
 from supple.describe.frames import snap
 from supple.describe.inertial import MASSLESS, Inertial
+from supple.describe.numbers import check_numbers
 from supple.model.errors import ModelError
 from supple.spatial.arrays import Array
 from supple.spatial.symmetric import pack
@@ -32,6 +33,7 @@ def box(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A box with edges of lengths `size` (m) along its axes."""
+    check_numbers("box: size", size, 3)
     x, y, z = size
     gyration = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
     return _solid("box", _mass("box", x * y * z, mass, density), gyration, position, rotation)
@@ -83,6 +85,8 @@ def rod(
     start: Vector, end: Vector, radius: float, *, mass: float | None = None, density: float | None = None
 ) -> Inertial:
     """A cylinder between two points of the body's frame (m)."""
+    check_numbers("rod: start", start, 3)
+    check_numbers("rod: end", end, 3)
     a, b = np.array(start, dtype=np.float64), np.array(end, dtype=np.float64)
     length = float(np.linalg.norm(b - a))
     if length == 0:
@@ -109,15 +113,18 @@ def combine(parts: Sequence[Inertial]) -> Inertial:
 
 
 def _mass(solid: str, volume: float, mass: float | None, density: float | None) -> float:
-    if mass is not None and density is None:
-        return mass
-    if density is not None and mass is None:
-        return density * volume
-    raise ModelError(f"{solid}: give either its mass or its density")
+    if (mass is None) == (density is None):
+        raise ModelError(f"{solid}: give either its mass or its density")
+    for field, value in (("mass", mass), ("density", density)):
+        if value is not None:
+            check_numbers(f"{solid}: {field}", value)
+    return mass if mass is not None else (density or 0.0) * volume
 
 
 def _solid(name: str, mass: float, gyration: Vector, position: Vector, rotation: Rotation) -> Inertial:
     """From the principal moments per mass (m²), along the solid's axes."""
+    check_numbers(f"{name}: position", position, 3)
+    check_numbers(f"{name}: rotation", rotation, 3, 3)
     if min(gyration) <= 0:
         raise ModelError(f"{name}: its lengths must be positive")
     R = np.array(rotation, dtype=np.float64)

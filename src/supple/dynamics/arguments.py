@@ -6,6 +6,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
+import jax.numpy as jnp
+
 from supple.model.errors import ModelError, StateError
 from supple.model.model import Model
 
@@ -60,6 +62,8 @@ def _check(what: str, value: Any, expected: tuple[int, ...]) -> None:
     shape = getattr(value, "shape", None)
     if shape is None or not hasattr(value, "dtype"):
         raise StateError(f"{what} is {value!r:.60}; write a numpy or JAX array of shape {expected}.")
+    if not any(jnp.issubdtype(value.dtype, kind) for kind in (jnp.floating, jnp.integer, jnp.bool_)):
+        raise StateError(f"{what} holds {value.dtype}; write real numbers.")
     if shape != expected:
         advice = "; batch outside, with jax.vmap" if shape[1:] == expected else ""
         raise StateError(f"{what} has shape {shape}, but this model needs {expected}{advice}.")
