@@ -34,6 +34,7 @@ def box(
 ) -> Inertial:
     """A box with edges of lengths `size` (m) along its axes."""
     check_numbers("box: size", size, 3)
+    _check_lengths("box", *size)
     x, y, z = size
     gyration = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
     return _solid("box", _mass("box", x * y * z, mass, density), gyration, position, rotation)
@@ -43,6 +44,7 @@ def sphere(
     radius: float, *, mass: float | None = None, density: float | None = None, position: Vector = ORIGIN
 ) -> Inertial:
     """A ball of `radius` (m)."""
+    _check_lengths("sphere", radius)
     volume = 4 / 3 * math.pi * radius**3
     return _solid("sphere", _mass("sphere", volume, mass, density), (0.4 * radius**2,) * 3, position, IDENTITY)
 
@@ -57,6 +59,7 @@ def cylinder(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A cylinder of `radius` and `length` (m) along its z axis."""
+    _check_lengths("cylinder", radius, length)
     across = (3 * radius**2 + length**2) / 12
     whole = _mass("cylinder", math.pi * radius**2 * length, mass, density)
     return _solid("cylinder", whole, (across, across, radius**2 / 2), position, rotation)
@@ -72,6 +75,7 @@ def capsule(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A cylinder of `radius` and `length` (m) along its z axis, with a half ball at each end."""
+    _check_lengths("capsule", radius, length)
     r, h = radius, length
     whole = _mass("capsule", math.pi * r * r * (h + 4 / 3 * r), mass, density)
     tube = h / (h + 4 / 3 * r)  # share of the mass
@@ -110,6 +114,13 @@ def combine(parts: Sequence[Inertial]) -> Inertial:
         r = part.center_of_mass - center
         inertia += part.inertia + part.mass * np.array(pack((r @ r) * np.eye(3) - np.outer(r, r)))
     return Inertial(mass, center, inertia)
+
+
+def _check_lengths(solid: str, *lengths: float) -> None:
+    for length in lengths:
+        check_numbers(f"{solid}: a length", length)
+        if length < 0:
+            raise ModelError(f"{solid}: its lengths must be positive, and {length:g} is not")
 
 
 def _mass(solid: str, volume: float, mass: float | None, density: float | None) -> float:

@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import jax.numpy as jnp
 
+from supple.model.batch import batch_size
 from supple.model.errors import ModelError, StateError
 from supple.model.model import Model
 
@@ -37,6 +38,8 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
         model = arguments["model"]
         if not isinstance(model, Model):
             raise ModelError(f"{function.__name__}: {model!r:.60} is no model; write one, such as sp.robots.arm()")
+        if (size := batch_size(model)) is not None:
+            raise ModelError(f"{function.__name__}: this is a batch of {size} models; batch outside, with jax.vmap")
         for name, value in arguments.items():
             if dimensions[name] is not None and value is not None:
                 _check(f"{function.__name__}: {name}", value, tuple(map(_size_in(model), dimensions[name] or ())))
