@@ -54,6 +54,15 @@ def test_a_floating_joint_elsewhere_is_refused_with_its_line() -> None:
         load(robot(joints))
 
 
+def test_any_link_may_be_called_world() -> None:
+    plain = load(robot(PLAIN))
+    for name in plain.bodies.names:
+        model = load(robot(PLAIN).replace(f'"{name}"', '"world"'))
+        assert model.bodies.names == tuple("world" if other == name else other for other in plain.bodies.names)
+        assert model.bodies.parents == plain.bodies.parents
+        assert (model.bodies.mass == plain.bodies.mass).all()
+
+
 def test_a_planar_joint_is_two_slides_and_a_hinge() -> None:
     joints = joint("p", "planar", "base", "arm", '<axis xyz="0 0 1"/>') + joint("w", "fixed", "arm", "hand")
     model = load(robot(joints))

@@ -71,6 +71,8 @@ def read_rollout(system: Any, state: Any, controls: Any) -> tuple[State, Float[A
     """
     check_contract(system, state)
     for path, leaf in jax.tree_util.tree_leaves_with_path(state):
+        if not isinstance(leaf, jax.Array) and not _holds_numbers(leaf):
+            raise StateError(f"state{jax.tree_util.keystr(path)} is {leaf!r:.60}; write an array of numbers.")
         if jnp.issubdtype(getattr(leaf, "dtype", type(leaf)), jnp.inexact):
             _check_finite(f"state{jax.tree_util.keystr(path)}", leaf)
     try:
