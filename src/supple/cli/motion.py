@@ -120,7 +120,7 @@ def _writing(path: Path) -> Iterator[IO[bytes]]:
         raise _refusal(path, error.strerror) from error
 
 
-def _refusal(path: Path, reason: str) -> CommandError:
+def _refusal(path: Path, reason: str | None) -> CommandError:
     return CommandError(f"cannot write {str(path)!r}: {reason}; name another folder with --out")
 
 
