@@ -224,12 +224,11 @@ def _check_joint(joint: _Joint) -> None:
 
 def _check_drive(name: str, drive: Drive) -> None:
     for field in dataclasses.fields(drive):
-        value: Any = getattr(drive, field.name)
-        what = f"actuator {name!r}: {field.name}"
-        if field.name.endswith("range") and value is not None:
-            check_numbers(what, value, 2, endless=True)
-        elif field.name in _WIDTHS:
+        value, what = getattr(drive, field.name), f"actuator {name!r}: {field.name}"
+        if field.name in _WIDTHS:
             check_numbers(what, value, min(np.size(value), _WIDTHS[field.name]))
+        elif field.name.endswith("range") and value is not None:
+            check_numbers(what, value, 2, endless=True)
         elif field.name == "time_constant":
             check_numbers(what, value)
 
