@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from jax import tree_util
+from jax.extend import source_info_util
 
 from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
@@ -18,6 +19,9 @@ from supple.native.machine.image import Image
 from supple.native.signature import Leaf, Signature, signature
 from supple.native.source import Loaded, Source
 from supple.native.workspace import Bound, Frame, Table
+
+# A refusal names a line of the user's, not of this file.
+source_info_util.register_exclusion(__file__)
 
 # A batch of fewer operations in all is not worth waking another thread.
 THREAD_OPERATIONS = 2_000_000
@@ -195,8 +199,9 @@ def _batched(leaves: Sequence[Leaf], values: Sequence[Any], axes: Sequence[Any])
         if axis is SHARED:
             arrays.append(np.ascontiguousarray(leaf.check(array), leaf.dtype).reshape(leaf.shape))
             continue
-        if not -array.ndim <= axis < array.ndim:
-            raise ValueError(f"{leaf.name} has shape {array.shape}, without the axis {axis} of its states")
+        if array.ndim != len(leaf.shape) + 1 or not -array.ndim <= axis < array.ndim:
+            shape = f"that of the states, axis {axis}, and {leaf.shape}"
+            raise ValueError(f"{leaf.name} has shape {array.shape}; many states have one axis more: {shape}")
         array = np.moveaxis(array, axis, 0)
         if count is None:
             count, first = len(array), leaf.name
