@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from supple.native.math.large_angle import reduce_large
+from supple.native.math.remainder import library, needs_library
 from supple.native.math.trigonometric import (
     cosine_of_reduced,
     needs_fallback,
@@ -36,4 +37,5 @@ FALLBACKS: dict[str, Fallback] = {
     "sin": of_large_angle(lambda quadrant, r, _: sine_of_reduced(quadrant, r)),
     "cos": of_large_angle(lambda quadrant, r, _: cosine_of_reduced(quadrant, r)),
     "tan": of_large_angle(tangent_of_reduced),
+    "rem": Fallback(expansion(needs_library), expansion(library)),
 }
