@@ -16,7 +16,7 @@ from supple.native.math.coefficients import (
 from supple.native.math.exponential import exponential_minus_one, reduce, scaled
 from supple.native.math.logarithm import log_of_normal
 from supple.native.math.polynomial import polynomial
-from supple.native.math.value import Value, at_most, fma, sqrt, where
+from supple.native.math.value import Value, at_most, fma, narrow, sqrt, where, widen
 
 # Where erfc rounds to zero, or a little beyond.
 VANISHING = {"float32": 10.5, "float64": 27.5}
@@ -58,7 +58,9 @@ def erf(x: Value) -> Value:
 def erfc(x: Value) -> Value:
     """1 - erf x, to full precision where it is small."""
     magnitude = abs(x)
-    far = complement(magnitude)
+    # In float32 the roundings add up to more than 2 units in the last place.
+    wide = x.dtype == "float64"
+    far = complement(magnitude) if wide else narrow(complement(widen(magnitude)))
     # 1 - x - excess by way of ½ - x, which is exact where the result is less than ½.
     near = 0.5 - ((x - 0.5) + excess(x))
     return where(magnitude < NEAR, near, where(x < 0.0, 2.0 - far, far))
@@ -72,4 +74,5 @@ def erf_inv(x: Value) -> Value:
     tail = s + polynomial(s - 4.0, TAIL_OF_INVERSE_ERROR[x.dtype])
     center = fma(x, polynomial(w - 3.0, CENTER_OF_INVERSE_ERROR[x.dtype]), x)
     end = where(magnitude.equals(1.0), x.constant(inf), nan)
-    return where(w < 6.0, center, with_sign(where(magnitude < 1.0, tail, end), x))
+    inside = where(w < 6.0, center, with_sign(tail, x))
+    return where(magnitude < 1.0, inside, with_sign(end, x))

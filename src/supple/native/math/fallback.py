@@ -11,7 +11,7 @@ from supple.native.math.trigonometric import (
     sine_of_reduced,
     tangent_of_reduced,
 )
-from supple.native.math.value import Expansion, Value, expansion
+from supple.native.math.value import Expansion, Value, expansion, narrow, widen
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def of_large_angle(function: Callable[[Value, Value, Value], Value]) -> Fallback
     def slow(x: Value) -> Value:
         if x.dtype == "float64":
             return function(*reduce_large(x))
-        return function(*reduce_large(x.apply("convert", dtype="float64"))).apply("convert", dtype=x.dtype)
+        return narrow(function(*reduce_large(widen(x))))
 
     return Fallback(expansion(needs_fallback), expansion(slow))
 

@@ -13,7 +13,7 @@ from supple.native.math.coefficients import INNER_LOGARITHM, TWO_THIRDS_OF_INVER
 from supple.native.math.exponential import exp, nearest, power_of_two_parts
 from supple.native.math.logarithm import SQRT_HALF, log_of_normal
 from supple.native.math.polynomial import polynomial
-from supple.native.math.value import Value, at_least, at_most, fma, where
+from supple.native.math.value import Value, at_least, at_most, fma, narrow, where, widen
 
 SHORTENED = 27  # bits taken off a float64, so that products of what is left are exact
 
@@ -58,8 +58,7 @@ def magnitude_float64(x: Value, y: Value) -> Value:
 
 def magnitude_float32(x: Value, y: Value) -> Value:
     """x^y for finite x > 0, in float64."""
-    logarithm = log_of_normal(x.apply("convert", dtype="float64"))
-    return exp(y.apply("convert", dtype="float64") * logarithm).apply("convert", dtype="float32")
+    return narrow(exp(widen(y) * log_of_normal(widen(x))))
 
 
 MAGNITUDE = {"float32": magnitude_float32, "float64": magnitude_float64}
