@@ -9,9 +9,10 @@ import numpy as np
 from jax import tree_util
 from jax.extend import core, source_info_util
 
-from supple.native.graph import Graph
-from supple.native.keys import WORD, is_key, pack, unpack
-from supple.native.lowering import Lowering
+from supple.native.errors import NotCompilable
+from supple.native.graph import TYPES, Graph
+from supple.native.keys import KEY, WORD, is_key, pack, unpack
+from supple.native.lowering import Lowering, unsupported
 from supple.native.passes import PASSES, Pass, optimise
 from supple.native.program import Program, is_array
 from supple.native.rules import RULES
@@ -99,6 +100,8 @@ def _lower_jaxpr(closed: Any, in_tree: Any, out_tree: Any) -> Program:
     lowering = Lowering(graph)
     inputs, operands = [], []
     for aval in closed.in_avals:
+        if aval.dtype.name not in TYPES | {KEY}:
+            raise NotCompilable("argument", unsupported(aval), "the call")
         shape, dtype = ((*aval.shape, 2), WORD) if is_key(aval) else (aval.shape, aval.dtype.name)
         count = int(np.prod(shape))
         inputs.append(lowering.shaped([graph.input(dtype) for _ in range(count)], shape))

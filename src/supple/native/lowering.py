@@ -1,8 +1,10 @@
 """Interpretation of a jaxpr over arrays of nodes: shapes vanish, scalars remain."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import jax
 import numpy as np
 from jax.extend import core, source_info_util
 
@@ -14,8 +16,14 @@ from supple.native.keys import KEY, is_key, numbers, pack
 Nodes = np.ndarray  # int64 indices of nodes, in the shape of the array that they stand for
 Rule = Callable[..., Nodes | list[Nodes]]
 
+# The line that made an equation is the user's, never one of the compiler that traced it.
+source_info_util.register_exclusion(str(Path(__file__).parent))
+
 # One entry per primitive: rule(lowering, *operands, **parameters) → result, or list of results.
 RULES: dict[str, Rule] = {}
+
+# Primitives that are known and have no rule: name → why, and what to do instead.
+REFUSED: dict[str, str] = {}
 
 
 def rule(*primitives: str) -> Callable[[Rule], Rule]:
@@ -31,7 +39,7 @@ def rule(*primitives: str) -> Callable[[Rule], Rule]:
     return enter
 
 
-def _unsupported(aval: Any) -> str:
+def unsupported(aval: Any) -> str:
     """Why a type is refused."""
     way_out = ""
     if is_key(aval):
@@ -47,7 +55,6 @@ class Lowering:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._nest: list[Any] = []
-        self._sources: list[str] = []
 
     def evaluate(self, closed: core.ClosedJaxpr, operands: Sequence[Nodes]) -> list[Nodes]:
         """The results of a closed jaxpr on arrays of nodes."""
@@ -70,14 +77,19 @@ class Lowering:
         name = equation.primitive.name
         self._nest.append(equation)
         if name not in RULES:
-            raise self.refusal("there is no rule for it")
-        for variable in equation.outvars:
-            dtype = getattr(variable.aval, "dtype", None)
-            if dtype is None or dtype.name not in TYPES | {KEY}:
-                raise self.refusal(_unsupported(variable.aval))
+            raise self.refusal(REFUSED.get(name, "there is no rule for it"))
+        if not any(isinstance(value, core.Jaxpr | core.ClosedJaxpr) for value in equation.params.values()):
+            self._check_types(equation)
         results: Any = RULES[name](self, *operands, **equation.params)
         self._nest.pop()
         return [np.asarray(nodes) for nodes in (results if equation.primitive.multiple_results else [results])]
+
+    def _check_types(self, equation: Any) -> None:
+        """Refuse what makes types that the graph has not; of an equation with a program inside, that program does."""
+        for variable in equation.outvars:
+            dtype = getattr(variable.aval, "dtype", None)
+            if dtype is None or dtype.name not in TYPES | {KEY}:
+                raise self.refusal(unsupported(variable.aval))
 
     @property
     def equation(self) -> Any:
@@ -88,8 +100,8 @@ class Lowering:
         """The error that says why the current equation cannot be lowered."""
         sources = (source_info_util.summarize(equation.source_info) for equation in reversed(self._nest))
         called = (f"a line of {equation.params['name']}" for equation in self._nest if "name" in equation.params)
-        source = next((source for source in sources if source), None) or next(called, "an unknown line")
-        return NotCompilable(self.equation.primitive.name, reason, source)
+        source = next((source for source in sources if source), None) or next(called, "the call")
+        return NotCompilable(self._nest[-1].primitive.name if self._nest else "constant", reason, source)
 
     @property
     def result(self) -> Any:
@@ -98,11 +110,11 @@ class Lowering:
 
     def constants(self, value: Any, dtype: Any = None) -> Nodes:
         """Constant nodes in the shape of an array."""
-        if is_key(value):
-            return pack(self.graph, self.constants(numbers(value)))
-        array = np.asarray(value, dtype=dtype)
-        if array.dtype.name not in TYPES:
-            raise TypeError(f"a constant of dtype {array.dtype} cannot be compiled")
+        array = value if is_key(value) else np.asarray(value, dtype=dtype)
+        if array.dtype.name not in TYPES | {KEY}:
+            raise self.refusal(unsupported(jax.typeof(array)))
+        if is_key(array):
+            return pack(self.graph, self.constants(numbers(array)))
         constant, dtype = self.graph.constant, array.dtype.name
         return self.shaped([constant(scalar, dtype) for scalar in array.ravel().tolist()], array.shape)
 

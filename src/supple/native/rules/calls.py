@@ -96,11 +96,13 @@ def _while(
     for _iteration in range(LONGEST_UNROLLED_WHILE):
         goes_on = lowering.known(lowering.evaluate(closed(cond_jaxpr), [*of_condition, *carry])[0])
         if goes_on is None:
-            raise lowering.refusal("how often the loop runs depends on inputs")
+            raise lowering.refusal(
+                "how often the loop runs depends on inputs, and such loops are not compiled yet: use lax.scan"
+            )
         if not goes_on:
             return list(carry)
         carry = lowering.evaluate(closed(body_jaxpr), [*of_body, *carry])
-    raise lowering.refusal(f"the loop runs more than {LONGEST_UNROLLED_WHILE} times")
+    raise lowering.refusal(f"it runs more than {LONGEST_UNROLLED_WHILE} times, and long loops are not compiled yet")
 
 
 @rule("cond")
@@ -110,7 +112,7 @@ def _cond(lowering: Lowering, which: Nodes, *operands: Nodes, branches: Sequence
     if index is not None:
         return lowering.evaluate(closed(branches[min(max(int(index), 0), len(branches) - 1)]), operands)
     if any(closed(branch).effects for branch in branches):
-        raise lowering.refusal("its branches have effects")
+        raise lowering.refusal("its branches have effects: remove them")
     results = lowering.evaluate(closed(branches[-1]), operands)
     dtype = lowering.graph.dtype[int(which)]
     for position in range(len(branches) - 2, -1, -1):
