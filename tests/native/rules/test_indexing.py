@@ -138,6 +138,11 @@ AT_RUN_TIME = {
     **{f"a window, {mode}": (_gather_windows(mode), PAIRS) for mode in MODES},
     **{f"a batch, {mode}": (_gather_batched(mode), PAIRS) for mode in MODES},
     "fill of integers": (lambda i: jnp.arange(3).at[i].get(mode="fill", wrap_negative_indices=False), FAR_AND_NEAR),
+    "truths": (
+        lambda i: (jnp.asarray(A > 4).at[i].get(mode="fill"), jnp.asarray(A > 4).at[i].set(True)),
+        FAR_AND_NEAR,
+    ),
+    "single precision": (lambda x: jnp.arange(4, dtype=x.dtype)[x.astype(int)], np.arange(4, dtype=np.float32)),
     "dynamic_slice": (lambda i: lax.dynamic_slice(jnp.asarray(A), i, (2, 2)), PAIRS),
     "dynamic_slice of much": (lambda i: lax.dynamic_slice(jnp.asarray(LONG), (i,), (7,)), FAR_AND_NEAR),
     "dynamic_slice of all": (lambda i: lax.dynamic_slice(jnp.asarray(A), (i, jnp.int32(1)), (3, 2)), FAR_AND_NEAR),
