@@ -110,9 +110,8 @@ def _high_product(lowering: Lowering, a: Nodes, b: Nodes) -> Nodes:
     dtype = lowering.result.dtype.name
     if np.iinfo(dtype).bits == 64:
         return _high_product_of_64(lowering, a, b)
-    wide = "int64" if dtype in SIGNED else "uint64"
-    product = lowering.map("mul", lowering.map("convert", a, dtype=wide), lowering.map("convert", b, dtype=wide))
-    half = lowering.constants(np.iinfo(dtype).bits, wide)
+    product = lowering.map("mul", lowering.map("convert", a, dtype="int64"), lowering.map("convert", b, dtype="int64"))
+    half = lowering.constants(np.iinfo(dtype).bits, "int64")
     return lowering.map("convert", lowering.map("shift_right_arithmetic", product, half), dtype=dtype)
 
 
