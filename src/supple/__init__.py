@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from supple import dynamics as dynamics
     from supple import native as native
+    from supple import simulate as simulate
     from supple import spatial as spatial
     from supple import testing as testing
     from supple.describe import robots as robots
     from supple.describe.load import load as load
+    from supple.model import sensors as sensors
     from supple.model.batch import batch_axes as batch_axes
     from supple.model.batch import pick as pick
     from supple.model.corruption import corrupt as corrupt
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from supple.model.save import save as save
     from supple.model.state import State as State
     from supple.model.system import System as System
+    from supple.native.compiled import compile as compile  # noqa: A004
+    from supple.native.lower import Constant as Constant
     from supple.simulate.linearize import linearize as linearize
     from supple.simulate.rollout import rollout as rollout
     from supple.simulate.simulator import Simulator as Simulator
@@ -43,11 +47,14 @@ _MODULES = {
     "dynamics": "supple.dynamics",
     "native": "supple.native",
     "robots": "supple.describe.robots",
+    "sensors": "supple.model.sensors",
+    "simulate": "supple.simulate",
     "spatial": "supple.spatial",
     "testing": "supple.testing",
 }
 _HOMES = {
     "Add": "supple.model.distributions",
+    "Constant": "supple.native.lower",
     "Draw": "supple.model.distributions",
     "LogUniform": "supple.model.distributions",
     "Model": "supple.model.model",
@@ -58,6 +65,7 @@ _HOMES = {
     "System": "supple.model.system",
     "Uniform": "supple.model.distributions",
     "batch_axes": "supple.model.batch",
+    "compile": "supple.native.compiled",
     "corrupt": "supple.model.corruption",
     "leaves": "supple.model.paths",
     "linearize": "supple.simulate.linearize",

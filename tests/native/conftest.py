@@ -1,23 +1,69 @@
 """What tests of the compiler share: a program must compute what JAX computes."""
 
+import dataclasses
+import functools
+
 import jax
 import numpy as np
 import pytest
 from jax import lax
 from jax.extend.core import subjaxprs
 
-from supple.native import interpret, lower
+from supple.native import Program, interpret, lower
+from supple.native.machine.image import compile_batch, compile_single
+from supple.native.machine.link import Native
+from supple.native.machine.target import host
 from supple.native.rules import RULES
+from supple.native.workspace import Frame, Table
 
 
 def _values(tree):
     return [np.asarray(leaf) for leaf in jax.tree.leaves(tree)]
 
 
+@functools.lru_cache(maxsize=64)
+def _loaded(kept, batched):
+    """Machine code of a program, which is known by its identity."""
+    target = host()
+    image = compile_batch(kept.program, target, batched) if batched else compile_single(kept.program, target)
+    return image, Native(image.code, image.symbol)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Kept:
+    """A program that can be a key."""
+
+    program: Program
+
+
 @pytest.fixture
-def evaluator():
-    """What computes a program on flat inputs with any leading batch axes."""
-    return interpret
+def machine():
+    """What computes a program on flat inputs, for one state or with a leading batch axis, in machine code."""
+    kept: dict[int, _Kept] = {}
+
+    def run(program, leaves):
+        leaves = [np.ascontiguousarray(leaf).reshape(np.shape(leaf)) for leaf in leaves]
+        batched = tuple(leaf.ndim > nodes.ndim for leaf, nodes in zip(leaves, program.inputs, strict=True))
+        is_batch = any(batched)
+        key = kept.setdefault(id(program), _Kept(program))
+        image, native = _loaded(key, batched if is_batch else None)
+        count = next((len(leaf) for leaf, has in zip(leaves, batched, strict=True) if has), 1)
+        types = program.graph.dtype
+        outputs = [
+            np.empty((*((count,) if is_batch else ()), *nodes.shape), types[nodes.flat[0]] if nodes.size else float)
+            for nodes in program.outputs
+        ]
+        given, written, frame = Table(leaves), Table(outputs), Frame(image.frame_bytes)
+        native.call(given.address, written.address, frame.address, *((0, count) if is_batch else ()))
+        return outputs
+
+    return run
+
+
+@pytest.fixture(params=["interpreter", "machine"])
+def evaluator(request):
+    """What computes a program on flat inputs: the interpreter, and machine code."""
+    return interpret if request.param == "interpreter" else request.getfixturevalue("machine")
 
 
 def _assert_equal(result, value, rtol, atol):

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import numpy as np
 from jax import tree_util
+from jax.extend import core, source_info_util
 
 from supple.native.errors import NotCompilable
 from supple.native.graph import TYPES, Graph
@@ -17,6 +18,9 @@ from supple.native.program import Program, is_array
 from supple.native.rules import RULES
 
 assert RULES
+
+# A refusal names a line of the user's, not of this file.
+source_info_util.register_exclusion(__file__)
 
 
 @dataclass(frozen=True)
@@ -32,19 +36,39 @@ def _cast(leaf: Any, dtype: np.dtype) -> Any:
     return np.asarray(leaf, dtype) if is_float else leaf
 
 
+@dataclass(frozen=True)
+class Trace:
+    """A function as JAX has traced it: its jaxpr, and the structures of its free arguments and of its result.
+
+    `leaves` are those of the free arguments, arrays in the precision `dtype`.
+    """
+
+    jaxpr: core.ClosedJaxpr
+    in_tree: Any
+    out_tree: Any
+    leaves: tuple[Any, ...]
+    dtype: np.dtype
+
+
 def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64, passes: Sequence[Pass] = PASSES) -> Program:
-    """Lower `fn(*arguments)` to scalars.
+    """Lower `fn(*arguments)` to scalars; see `trace`. `passes` run over the lowered program."""
+    return lower_trace(trace(fn, *arguments, dtype=dtype), passes)
+
+
+def trace(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> Trace:
+    """Trace `fn(*arguments)`.
 
     Leaves of `arguments` become inputs, except that arguments wrapped in `Constant`, what `fn`
     closes over, and leaves that are not arrays are baked in. `dtype` is the precision of the
     floating leaves; tracing happens under `jax.enable_x64` accordingly, so that with float64
     closed-over numpy arrays keep their digits. Typed random keys become arrays of their words,
-    (…, 2), on either side. `passes` run over the lowered program.
+    (…, 2), on either side.
     """
     dtype = np.dtype(dtype)
     free = tuple(argument for argument in arguments if not isinstance(argument, Constant))
     leaves, in_tree = tree_util.tree_flatten(free)
-    varying = [_cast(leaf, dtype) for leaf in leaves if is_array(leaf)]
+    leaves = [_cast(leaf, dtype) for leaf in leaves]
+    varying = [leaf for leaf in leaves if is_array(leaf)]
     out_tree = None
 
     def flat(*values: Any) -> list[Any]:
@@ -58,7 +82,13 @@ def lower(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64, pass
 
     with jax.enable_x64(dtype == np.float64):
         closed = jax.make_jaxpr(flat)(*varying)
-        return optimise(_lower_jaxpr(closed, in_tree, out_tree), passes)
+    return Trace(closed, in_tree, out_tree, tuple(leaves), dtype)
+
+
+def lower_trace(traced: Trace, passes: Sequence[Pass] = PASSES) -> Program:
+    """Lower a traced function to scalars."""
+    with jax.enable_x64(traced.dtype == np.float64):
+        return optimise(_lower_jaxpr(traced.jaxpr, traced.in_tree, traced.out_tree), passes)
 
 
 def _bake(tree: Any, dtype: np.dtype) -> Any:

@@ -101,7 +101,8 @@ class Lowering:
     def refusal(self, reason: str) -> NotCompilable:
         """The error that says why the current equation cannot be lowered."""
         sources = (source_info_util.summarize(equation.source_info) for equation in reversed(self._nest))
-        source = next((source for source in sources if source), "the call")
+        called = (f"a line of {equation.params['name']}" for equation in self._nest if "name" in equation.params)
+        source = next((source for source in sources if source), None) or next(called, "the call")
         return NotCompilable(self._nest[-1].primitive.name if self._nest else "constant", reason, source)
 
     @property
