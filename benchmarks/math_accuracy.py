@@ -212,8 +212,8 @@ and float64 against numbers of 80 bits or more. Infinities, NaN, signed zeros an
 """
 
 APART = """Beyond |x| = 2^11 (float32) or 2^20 (float64), sin, cos and tan reduce their argument apart, by Payne and
-Hanek's method; rem calls C's fmod for quotients of more than 10 (float32) or 24 (float64) bits. lgamma and digamma have
-no expansion."""
+Hanek's method; rem calls C's fmod for quotients of more than 10 (float32) or 24 (float64) bits. lgamma is a call
+of C's, and digamma is refused."""
 
 
 def main() -> None:

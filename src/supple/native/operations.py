@@ -140,7 +140,7 @@ EVALUATE: dict[str, Evaluation] = {
     "max": np.maximum,
     "min": np.minimum,
     "abs": np.abs,
-    "sign": np.sign,
+    "sign": lambda a: np.where(a == 0, a, np.sign(a)),  # of -0 it is -0, as JAX has it
     "sqrt": np.sqrt,
     "cbrt": np.cbrt,
     "sin": np.sin,

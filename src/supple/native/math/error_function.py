@@ -67,12 +67,12 @@ def erfc(x: Value) -> Value:
 
 
 def erf_inv(x: Value) -> Value:
-    """Inverse of erf, by w = -log(1 - x²): x + x·C(w - 3) for w < 6, else √w + T(√w - 4)."""
+    """Inverse of erf, by w = -log(1 - x²): x + x·C(w - 2) for w < 6, else √w + T(√w - 4)."""
     magnitude = abs(x)
     w = -log_of_normal((1.0 - magnitude) * (magnitude + 1.0))
     s = sqrt(w)
     tail = s + polynomial(s - 4.0, TAIL_OF_INVERSE_ERROR[x.dtype])
-    center = fma(x, polynomial(w - 3.0, CENTER_OF_INVERSE_ERROR[x.dtype]), x)
+    center = fma(x, polynomial(w - 2.0, CENTER_OF_INVERSE_ERROR[x.dtype]), x)
     end = where(magnitude.equals(1.0), x.constant(inf), nan)
     inside = where(w < 6.0, center, with_sign(tail, x))
     return where(magnitude < 1.0, inside, with_sign(end, x))
