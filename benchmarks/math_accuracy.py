@@ -193,7 +193,7 @@ def errors(function: Function, name: str, operands: tuple[Array, ...]) -> Array:
     return ulps(function(*operands), reference(name, operands))
 
 
-def float32_numbers(stride: int = 1, chunk: int = 2**24) -> Iterator[Array]:
+def float32_numbers(stride: int = 1, chunk: int = 2**20) -> Iterator[Array]:
     """Every float32, or one of so many, in chunks."""
     for start in range(0, 2**32, chunk * stride):
         numbers = np.arange(start, min(start + chunk * stride, 2**32), stride, dtype=np.uint64)

@@ -13,7 +13,7 @@ TYPES = ["float32", "float64"]
 UNARY = [name for name in EXPANSIONS if ARITY[name] == 1]
 
 # One float32 of so many is tried by the full test; 1 tries all.
-STRIDE = 2**12
+STRIDE = 2**10
 
 # What every machine does by itself.
 CHEAP = {"add", "sub", "mul", "div", "neg", "reciprocal", "fma", "max", "min", "abs", "sqrt", "floor", "ceil"} | {

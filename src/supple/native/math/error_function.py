@@ -6,7 +6,7 @@ polynomial of (x - 3)/(x + 3). With ⅝, K is so flat that the rounding of this 
 
 from math import inf, nan
 
-from supple.native.math.bits import format_of, with_sign, without_low_bits
+from supple.native.math.bits import format_of, shortened, with_sign
 from supple.native.math.coefficients import (
     CENTER_OF_INVERSE_ERROR,
     COMPLEMENT,
@@ -21,7 +21,6 @@ from supple.native.math.value import Value, at_most, fma, narrow, sqrt, where, w
 # Where erfc rounds to zero, or a little beyond.
 VANISHING = {"float32": 10.5, "float64": 27.5}
 
-
 # Where the polynomial of erf ends: erfc x is 0.33 there.
 NEAR = 11 / 16
 
@@ -33,12 +32,11 @@ def excess(x: Value) -> Value:
 
 def complement(magnitude: Value) -> Value:
     """erfc x for x ≥ NEAR; x² in two parts, for its error counts by its size."""
-    form = format_of(magnitude)
     x = at_most(magnitude, VANISHING[magnitude.dtype])
-    high = without_low_bits(x, (form.fraction + 2) // 2)
+    high = shortened(x)
     square = x * x
     lost = (high * high - square) + (x - high) * (x + high)
-    doubled, r = reduce(-square, 2 * form.bias)
+    doubled, r = reduce(-square, 2 * format_of(x).bias)
     q = (x - 3.0) / (x + 3.0)
     curve = polynomial(q, COMPLEMENT[x.dtype])
     # The divisor is inexact where it passes a power of two; (1 - q)/4 is its reciprocal there, to a third.
