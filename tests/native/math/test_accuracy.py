@@ -46,6 +46,13 @@ def test_errors_over_all_float32(name, accuracy):
         assert error[worst] <= bound, f"{name} of {numbers[worst]}: {error[worst]} ulp"
 
 
+@pytest.mark.parametrize(("name", "angle"), [("sin", 1162.4205322265625), ("cos", 1980.836669921875)])
+def test_reduction_of_angles_rounds_once(name, angle, accuracy):
+    """Found among all float32: what is left of these angles lies between two numbers, just above a power of two."""
+    numbers = np.array([angle], "float32")
+    assert accuracy.errors(accuracy.evaluator(name, "float32"), name, (numbers,)) < 1
+
+
 @pytest.mark.parametrize("name", ["erf", "erfc", "erf_inv"])
 def test_special_numbers_of_error_functions(name, accuracy):
     """The sweep in float64 leaves them out, for mpmath is slow."""
