@@ -2,10 +2,15 @@
 
 python benchmarks/compile_time.py > docs/compile_time.md
 
+MJX is optional (`pip install -r benchmarks/requirements.txt`): without it, its columns say "not installed".
+
 Every figure comes from a process of its own (`python benchmarks/compile_time.py ROBOT FUNCTION`), whose memory and time
 are limited: a peer that needs more than the machine has must not take this script with it.
 """
 
+import importlib.util
+import os
+import platform
 import resource
 import statistics
 import subprocess
@@ -25,48 +30,75 @@ import supple as sp
 REPEATS = 3
 MEMORY = 14  # GiB
 PATIENCE = 600  # s
-ROBOTS: dict[str, tuple[Callable[[], sp.Model], tuple[int, int, int]]] = {
-    "a1 floating (18)": (floating("a1_description/urdf/a1.urdf"), (2, 2, 5)),
-    "talos floating (38)": (floating("talos_data/robots/talos_reduced.urdf"), (4, 4, 12)),
-    "200-link chain": (lambda: sp.robots.pendulum(links=200, length=0.1, mass=0.1), (15, 15, 15)),
+EXHAUSTED = ("RESOURCE_EXHAUSTED", "MemoryError", "bad_alloc", "Out of memory", "Cannot allocate memory")
+ROBOTS: dict[str, Callable[[], sp.Model]] = {
+    "a1 floating (18)": floating("a1_description/urdf/a1.urdf"),
+    "talos floating (38)": floating("talos_data/robots/talos_reduced.urdf"),
+    "200-link chain": lambda: sp.robots.pendulum(links=200, length=0.1, mass=0.1),
+}
+GOALS = {
+    ("a1 floating (18)", "aba"): 2,
+    ("a1 floating (18)", "gradient"): 5,
+    ("talos floating (38)", "aba"): 4,
+    ("talos floating (38)", "gradient"): 12,
+    ("200-link chain", "step"): 15,
+    ("200-link chain", "gradient"): 15,
 }
 INTRODUCTION = f"""# Compile times
 
 This page is the output of `python benchmarks/compile_time.py`.
 
-Seconds from a first call of `jax.jit` to its result (trace, lower and compile), float64, median of {REPEATS}; the goal
-in brackets. `aba` is forward dynamics, `step` one step without contact, `gradient` the reverse gradient of a step with
-respect to state and control. MJX runs one step of the same robot with constraints disabled, float64, where it loads it;
-each figure may take {PATIENCE} s and {MEMORY} GiB of memory.
-
-| robot | aba | step | gradient | MJX step | MJX gradient |
-|---|--:|--:|--:|--:|--:|"""
+Seconds from a first call of `jax.jit` to its result (trace, lower, compile and run once), float64, median of {REPEATS};
+the goal, where there is one, in brackets. `aba` is forward dynamics, `step` one step without contact, `gradient` the
+reverse gradient of a step with respect to state and control; the model's parameters are arguments of all three. MJX
+steps the same robot with constraints disabled, float64, where it loads it. Each figure may take {PATIENCE} s and
+{MEMORY} GiB of memory.
+"""
 
 
 def main() -> None:
     """Print the page."""
     print(INTRODUCTION)
-    for robot, (_, goals) in ROBOTS.items():
-        ours = [f"{measured(robot, name)} ({goal})" for name, goal in zip(OURS, goals, strict=True)]
-        print(f"| {' | '.join([robot, *ours, *(measured(robot, name) for name in PEERS)])} |", flush=True)
+    print(f"Measured with JAX {jax.__version__} on {os.cpu_count()} cores ({platform.machine()}).\n")
+    print(f"| robot | {' | '.join([*OURS, *PEERS])} |")
+    print(f"|---|{'--:|' * len(OURS | PEERS)}")
+    for robot in ROBOTS:
+        print(f"| {' | '.join([robot, *(cell(robot, function) for function in OURS | PEERS)])} |", flush=True)
 
 
-def measured(robot: str, function: str) -> str:
-    """What a fresh process prints, or why it prints nothing."""
+def cell(robot: str, function: str) -> str:
+    """What a fresh process prints, and the goal; or why there is no figure."""
+    if function in PEERS and not has_mjx():
+        return "not installed"
     command = [sys.executable, __file__, robot, function]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         return f"over {PATIENCE} s"
-    return done.stdout.strip() if done.returncode == 0 else "out of memory"
+    if done.returncode < 0 or any(sign in done.stderr for sign in EXHAUSTED):
+        return "out of memory"
+    if done.returncode:
+        raise SystemExit(f"{robot}, {function}: {done.stderr.strip()}")
+    goal = GOALS.get((robot, function))
+    return done.stdout.strip() + ("" if goal is None else f" ({goal})")
+
+
+def has_mjx() -> bool:
+    """Whether MJX can be imported; the package `mujoco` alone does not have it."""
+    return importlib.util.find_spec("mujoco.mjx") is not None
 
 
 def measure(robot: str, function: str) -> None:
-    """Print one figure."""
+    """Print one figure, or that a peer refuses the robot."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 30, MEMORY << 30))
     jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_enable_compilation_cache", False)
+    model = ROBOTS[robot]()
+    if function in OURS:
+        print(f"{OURS[function](model):.1f}")
+        return
     try:
-        print(f"{(OURS | PEERS)[function](ROBOTS[robot][0]()):.1f}")
+        print(f"{PEERS[function](model):.1f}")
     except (NotImplementedError, TypeError, ValueError, AttributeError, IndexError) as error:
         print(f"refused: {type(error).__name__}")
 
@@ -99,13 +131,12 @@ def peer_step(model: sp.Model) -> float:
 def peer_gradient(model: sp.Model) -> float:
     from mujoco import mjx
 
-    robot, data = peer_robot(model)
-
-    def end_sum(q: jax.Array, v: jax.Array, control: jax.Array) -> jax.Array:
+    def end_sum(q: jax.Array, v: jax.Array, control: jax.Array, robot: Any, data: Any) -> jax.Array:
         after = mjx.step(robot, data.replace(qpos=q, qvel=v, ctrl=control))
         return jnp.sum(after.qpos) + jnp.sum(after.qvel)
 
-    return seconds(jax.grad(end_sum, argnums=(0, 1, 2)), data.qpos, data.qvel, data.ctrl)
+    robot, data = peer_robot(model)
+    return seconds(jax.grad(end_sum, argnums=(0, 1, 2)), data.qpos, data.qvel, data.ctrl, robot, data)
 
 
 def peer_robot(model: sp.Model) -> tuple[Any, Any]:

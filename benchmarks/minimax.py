@@ -79,6 +79,43 @@ def hyperbolic_tangent(z: mp.mpf) -> mp.mpf:
     return -1 / mp.mpf(3) if z == 0 else (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z
 
 
+def hyperbolic_sine(z: mp.mpf) -> mp.mpf:
+    """(sinh √z - √z) / √z³."""
+    return series(lambda k: 1 / mp.factorial(2 * k + 3), z)
+
+
+def inner_logarithm(z: mp.mpf) -> mp.mpf:
+    """(3·atanh √z / √z - 3 - z) / z²."""
+    return series(lambda k: mp.mpf(3) / (2 * k + 5), z)
+
+
+def error_function(z: mp.mpf) -> mp.mpf:
+    """erf √z / √z - 1."""
+    return series(lambda k: 2 / mp.sqrt(mp.pi) * mp.mpf(-1) ** k / (mp.factorial(k) * (2 * k + 1)), z) - 1
+
+
+def complement(q: mp.mpf) -> mp.mpf:
+    """(x + ⅝)·exp(x²)·erfc x - ⅝ at x = 3(1 + q)/(1 - q), which makes a short range of a long one."""
+    x = 3 * (1 + q) / (1 - q)
+    return (x + FIVE_EIGHTHS) * mp.exp(x * x) * mp.erfc(x) - FIVE_EIGHTHS
+
+
+def inverse_error(w: mp.mpf) -> mp.mpf:
+    """y with erfc y·(2 - erfc y) = exp -w."""
+    return mp.erfinv(mp.sqrt(-mp.expm1(-w)))
+
+
+def center_of_inverse_error(v: mp.mpf) -> mp.mpf:
+    """y / erf y - 1 at w = v + 3."""
+    w = v + 3
+    return (mp.sqrt(mp.pi) / 2 if w == 0 else inverse_error(w) / mp.sqrt(-mp.expm1(-w))) - 1
+
+
+def tail_of_inverse_error(t: mp.mpf) -> mp.mpf:
+    """y - √w at √w = t + 4."""
+    return inverse_error((t + 4) ** 2) - (t + 4)
+
+
 def exponential(r: mp.mpf) -> mp.mpf:
     """(exp r - 1 - r) / r²."""
     return series(lambda k: 1 / mp.factorial(k + 2), r)
@@ -86,6 +123,8 @@ def exponential(r: mp.mpf) -> mp.mpf:
 
 QUARTER = mp.pi / 4 * (1 + mp.mpf(2) ** -11)
 LOG_RANGE = (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)
+FIVE_EIGHTHS = mp.mpf(5) / 8
+NEAR = mp.mpf(11) / 16
 HALF_LOG2 = mp.log(2) / 2 * (1 + mp.mpf(2) ** -10)
 
 TARGETS = {
@@ -101,6 +140,35 @@ TARGETS = {
         mp.atanh(0.5) ** 2 * (1 + mp.mpf(2) ** -10),
         {"float32": 4, "float64": 10},
         lambda z: z / (1 + z * hyperbolic_tangent(z)),
+    ),
+    "HYPERBOLIC_SINE": Target(
+        hyperbolic_sine, 0, 1, {"float32": 4, "float64": 7}, lambda z: z / (1 + z * hyperbolic_sine(z))
+    ),
+    "INNER_LOGARITHM": Target(inner_logarithm, 0, LOG_RANGE**2, {"float64": 7}, lambda z: z * z / 3),
+    "CUBE_ROOT": Target(mp.cbrt, mp.sqrt(0.5), mp.sqrt(2), {"float32": 3, "float64": 6}, lambda m: 1 / mp.cbrt(m)),
+    "ERROR_FUNCTION": Target(
+        error_function, 0, NEAR**2, {"float32": 6, "float64": 10}, lambda z: 1 / (1 + error_function(z))
+    ),
+    "COMPLEMENT": Target(
+        complement,
+        (NEAR - 3) / (NEAR + 3),
+        mp.mpf(49) / 61,
+        {"float32": 10, "float64": 21},
+        lambda q: 1 / (complement(q) + FIVE_EIGHTHS),
+    ),
+    "CENTER_OF_INVERSE_ERROR": Target(
+        center_of_inverse_error,
+        -3,
+        3,
+        {"float32": 11, "float64": 24},
+        lambda v: 1 / (1 + center_of_inverse_error(v)),
+    ),
+    "TAIL_OF_INVERSE_ERROR": Target(
+        tail_of_inverse_error,
+        mp.sqrt(6) - 4,
+        mp.mpf(2.1),
+        {"float32": 11, "float64": 27},
+        lambda t: 1 / (t + 4 + tail_of_inverse_error(t)),
     ),
     "EXPONENTIAL": Target(
         exponential, -HALF_LOG2, HALF_LOG2, {"float32": 5, "float64": 10}, lambda r: r * r / mp.exp(r)
@@ -171,6 +239,7 @@ def approximate(target: Target, dtype: str) -> tuple[list[mp.mpf], mp.mpf]:
 SPLITS = {
     "LOG2": (mp.log(2), {"float32": (16,), "float64": (42,)}),
     "HALF_PI": (mp.pi / 2, {"float32": (12, 24, 36), "float64": (32, 53, 86)}),
+    "TWO_THIRDS_OF_INVERSE_LOG2": (2 / (3 * mp.log(2)), {"float64": (26,)}),
 }
 
 

@@ -22,9 +22,8 @@ KINDS = {
     "not all positive": "inertia not positive",
     "inertia but no mass": "inertia without mass",
     "singular mass matrix": "joint with nothing heavy on it",
-    "negative": "negative mass",
-    "fluid": "fluid forces ignored",
-    "not a motor": "actuator left out",
+    "kg is negative": "negative mass",
+    "margin of the limits": "margin of limits ignored",
 }
 
 

@@ -11,8 +11,9 @@ import supple as sp
 from supple.model.state import State
 
 NAMES = (
-    *("Model", "Simulator", "State", "System", "corrupt", "dynamics", "linearize", "load", "named"),
-    *("native", "observe", "quantities", "robots", "rollout", "spatial", "testing"),
+    *("Model", "Simulator", "State", "System", "corrupt", "dynamics", "leaves", "linearize", "load", "named"),
+    *("native", "observe", "quantities", "randomize", "replace", "restore", "robots", "rollout", "save", "sensors"),
+    *("simulate", "spatial", "testing"),
 )
 
 

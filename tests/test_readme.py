@@ -1,4 +1,4 @@
-"""What the README and the quick start print must run as printed."""
+"""What the README promises; that its example runs is tested with those of the other pages."""
 
 import re
 from pathlib import Path
@@ -8,25 +8,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def _python_blocks(text: str) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-
-
-def test_readme_example_runs(capsys: pytest.CaptureFixture[str]):
-    (example,) = _python_blocks((ROOT / "README.md").read_text())
+def test_readme_example_is_short():
+    (example,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len([line for line in example.splitlines() if line]) <= 15
-    exec(compile(example, "README.md", "exec"), {})
-    printed = capsys.readouterr().out
-    assert "shoulder at" in printed
-    assert "nan" not in printed
-
-
-def test_quick_start_runs(capsys: pytest.CaptureFixture[str]):
-    code = "\n".join(_python_blocks((ROOT / "docs" / "quickstart.md").read_text()))
-    scope: dict[str, object] = {}
-    exec(compile(code, "quickstart.md", "exec"), scope)
-    assert scope["many"].q.shape == (8, 500, 2)
-    assert "joint.force" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["command one", "command two"])

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from supple import dynamics as dynamics
     from supple import native as native
+    from supple import simulate as simulate
     from supple import spatial as spatial
     from supple import testing as testing
     from supple.describe import robots as robots
     from supple.describe.load import load as load
+    from supple.model import sensors as sensors
     from supple.model.batch import batch_axes as batch_axes
     from supple.model.batch import pick as pick
     from supple.model.corruption import corrupt as corrupt
@@ -45,6 +47,8 @@ _MODULES = {
     "dynamics": "supple.dynamics",
     "native": "supple.native",
     "robots": "supple.describe.robots",
+    "sensors": "supple.model.sensors",
+    "simulate": "supple.simulate",
     "spatial": "supple.spatial",
     "testing": "supple.testing",
 }

@@ -54,6 +54,15 @@ def test_a_floating_joint_elsewhere_is_refused_with_its_line() -> None:
         load(robot(joints))
 
 
+def test_any_link_may_be_called_world() -> None:
+    plain = load(robot(PLAIN))
+    for name in plain.bodies.names:
+        model = load(robot(PLAIN).replace(f'"{name}"', '"world"'))
+        assert model.bodies.names == tuple("world" if other == name else other for other in plain.bodies.names)
+        assert model.bodies.parents == plain.bodies.parents
+        assert (model.bodies.mass == plain.bodies.mass).all()
+
+
 def test_a_planar_joint_is_two_slides_and_a_hinge() -> None:
     joints = joint("p", "planar", "base", "arm", '<axis xyz="0 0 1"/>') + joint("w", "fixed", "arm", "hand")
     model = load(robot(joints))
@@ -136,7 +145,10 @@ def test_meshes_that_cannot_be_read_are_skipped(tmp_path: pathlib.Path) -> None:
         (robot(PLAIN, '<link name="spare"/>'), "one link that is no joint's child, this one has 2: base, spare"),
         (robot(PLAIN + joint("loop", "fixed", "hand", "base")), "has none: the joints make a loop"),
         (robot(PLAIN + joint("two", "fixed", "base", "hand")), "multiple parents"),
-        (robot(PLAIN.replace('link="base"', 'link="nowhere"')), "joint parent or child missing"),
+        (
+            robot(PLAIN.replace('link="base"', 'link="nowhere"')),
+            "line 6: joint 'shoulder': its parent link 'nowhere' is missing",
+        ),
         (robot(PLAIN.replace("continuous", "helical")), "invalid joint type.*line 6"),
         (robot(PLAIN.replace("continuous", "revolute")).replace("<child", '<axis xyz="0 0 0"/><child', 1), "axis"),
         (robot(PLAIN).replace('value="2"', 'value="nan"', 1), "line 2: value='nan' of <mass> is not a number"),

@@ -15,7 +15,7 @@ ROBOTS = [
     ("panda_description/urdf/panda.urdf", "fixed"),
     ("a1_description/urdf/a1.urdf", "floating"),
 ]
-STATES = 10
+STATES = 100
 
 
 @pytest.mark.parametrize(("path", "base"), ROBOTS, ids=[path.split("/")[-1] for path, _ in ROBOTS])

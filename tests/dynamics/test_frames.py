@@ -28,7 +28,7 @@ def evaluate(model: Model, q: Any, v: Any) -> dict[str, Any]:
 
 def test_frames_equal_mujocos_sites() -> None:
     model, peer = scene()
-    states = random_states(model, count=5)
+    states = random_states(model, count=100)
     got = jax.jit(jax.vmap(evaluate, in_axes=(None, 0, 0)))(model, states.q, states.v)
     data = mujoco.MjData(peer)
     for i, (q, v) in enumerate(zip(states.q, states.v, strict=True)):

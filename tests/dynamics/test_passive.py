@@ -45,7 +45,7 @@ def test_springs_dampers_and_gravity_compensation_equal_mujocos(name: str) -> No
 
 def test_passive_forces_are_the_sum_of_mujocos() -> None:
     model, peer = load_both("zoo")
-    states = random_states(model, count=12)
+    states = random_states(model, count=100)
     expected = mujoco_forces(peer, states)
     total = sum(expected[field] for field in ("qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid"))
     assert_close(jax.jit(jax.vmap(dynamics.passive_force, in_axes=(None, 0, 0)))(model, *states[:2]), total)

@@ -5,6 +5,7 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import supple as sp
 from supple.model.joint import JointKind
@@ -87,9 +88,9 @@ def draw(structure: Model, seed: int) -> Case:
     )
     model = dataclasses.replace(model, home=random_configuration(model, rng))
     if model.medium is not None:
-        density, viscosity = rng.uniform(0, 20, size=(2, 1))
+        density, viscosity = (np.array(x) for x in rng.uniform(0, 20, size=2))
         medium = dataclasses.replace(
-            model.medium, density=density[0], viscosity=viscosity[0], wind=rng.normal(size=3), axes=axes
+            model.medium, density=density, viscosity=viscosity, wind=rng.normal(size=3), axes=axes
         )
         model = dataclasses.replace(model, medium=medium)
     if model.tendons is not None:
@@ -109,6 +110,34 @@ def draw(structure: Model, seed: int) -> Case:
     v, a, force = rng.normal(size=(3, model.nv))
     wrenches = rng.normal(size=(len(bodies.names), 6))
     return Case(model, random_configuration(model, rng), v, a, force, rng.normal(size=model.nu), wrenches)
+
+
+def turn(case: Case, turning: Rotation) -> tuple[Case, np.ndarray]:
+    """The case with the whole scene turned about the world's origin, and the matrix that turns velocities so.
+
+    What is fixed to the world turns by its frame, what is free of it by its coordinates: position, quaternion, linear
+    velocity.
+    """
+    model = case.model
+    R = turning.as_matrix()
+    roots = np.array(model.bodies.parents) == -1
+    bodies = dataclasses.replace(
+        model.bodies,
+        position=np.where(roots[:, None], model.bodies.position @ R.T, model.bodies.position),
+        rotation=np.where(roots[:, None, None], R @ model.bodies.rotation, model.bodies.rotation),
+    )
+    medium = model.medium and dataclasses.replace(model.medium, wind=R @ model.medium.wind)
+    q, home, by = case.q.copy(), model.home.copy(), np.eye(model.nv)
+    for kind, q_start, v_start in zip(model.joints.kinds, model.joints.q_starts, model.joints.v_starts, strict=True):
+        if kind is JointKind.FREE:
+            place, facing = slice(q_start, q_start + 3), slice(q_start + 3, q_start + 7)
+            by[v_start : v_start + 3, v_start : v_start + 3] = R
+            for here in (q, home):
+                turned = turning * Rotation.from_quat(here[facing], scalar_first=True)
+                here[place], here[facing] = R @ here[place], turned.as_quat(scalar_first=True)
+    model = dataclasses.replace(model, bodies=bodies, gravity=R @ model.gravity, medium=medium, home=home)
+    wrenches = (case.wrenches.reshape(-1, 2, 3) @ R.T).reshape(-1, 6)
+    return Case(model, q, by @ case.v, by @ case.a, by @ case.force, case.control, wrenches), by
 
 
 def _draw_bodies(bodies: Bodies, rng: np.random.Generator) -> tuple[Bodies, np.ndarray]:

@@ -2,10 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from supple.native.fold import build, integer_pow
 from supple.native.graph import Graph
+from supple.native.operations import evaluate
 
 
 class Scalars:
@@ -207,3 +209,24 @@ def test_sine_and_cosine_of_two_angles_are_not_pythagoras(inputs):
 def test_the_sign_of_an_unsigned_number_is_not_odd(inputs):
     (i,) = inputs("uint8")
     assert (-i)("sign") != -i("sign")
+
+
+ORDER_OF_TRUTHS = {
+    "lt": lambda b, c: b("not")("and", c),
+    "le": lambda b, c: b("not")("or", c),
+    "eq": lambda b, c: b("xor", c)("not"),
+    "ne": lambda b, c: b("xor", c),
+    "max": lambda b, c: b("or", c),
+    "min": lambda b, c: b("and", c),
+}
+
+
+@pytest.mark.parametrize("op", ORDER_OF_TRUTHS)
+def test_order_of_truth_values_is_logic(op, inputs):
+    b, c = inputs("bool", "bool")
+    assert b(op, c) == ORDER_OF_TRUTHS[op](b, c)
+    for x in (False, True):
+        for y in (False, True):
+            graph = b.graph
+            known = (graph.constant(x, "bool"), graph.constant(y, "bool"))
+            assert graph.value[build(graph, op, known)] == evaluate(op, "bool", [np.array(x), np.array(y)])

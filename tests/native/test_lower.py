@@ -78,8 +78,8 @@ def test_history_tells_what_each_pass_left():
 
 def test_refusal_names_primitive_line_and_way_out():
     with pytest.raises(NotCompilable) as refusal:
-        lower(lambda x: jnp.sort(2 * x), np.ones(3))
-    assert "'sort'" in str(refusal.value)
+        lower(lambda x: jnp.linalg.svd(2 * x), np.ones((3, 3)))
+    assert "'svd'" in str(refusal.value)
     assert "test_lower.py" in str(refusal.value)
     assert "jax.jit" in str(refusal.value)
 

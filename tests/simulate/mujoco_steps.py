@@ -61,8 +61,6 @@ EULER, FAST = mujoco.mjtIntegrator.mjINT_EULER, mujoco.mjtIntegrator.mjINT_IMPLI
 RK4 = mujoco.mjtIntegrator.mjINT_RK4
 FLAGS = mujoco.mjtDisableBit
 
-QUICKLY = {"xla_backend_optimization_level": 0}  # to compile: most of the time of these tests
-
 # ours, MuJoCo's, and a flag that it needs
 INTEGRATORS: dict[str, tuple[Integrator, int, int]] = {
     "semi_implicit_euler": (simulate.SemiImplicitEuler(), EULER, FLAGS.mjDSBL_EULERDAMP),

@@ -2,7 +2,6 @@
 
 import diffrax
 import jax
-import jax.numpy as jnp
 import mujoco
 import numpy as np
 import pytest
@@ -43,14 +42,14 @@ def orders(errors: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", CASES)
 def test_errors_fall_with_the_order(name: str) -> None:
-    """On free, ball and hinge joints and an activation; and quaternions stay unit.
+    """Against MuJoCo's end of a fine trajectory, on free, ball and hinge joints and an activation.
 
-    The energy of a robot without friction: its error falls with the order too.
+    Without friction, the energy's error falls with the order too. Quaternions stay unit.
     """
     integrator = CASES[name]
     model, peer = load_pair("tumbler")
-    q, v, control, activation = (jnp.asarray(values[0]) for values in random_states(model, count=2))
-    v = 3.0 * v
+    q, v, control, activation = (values[0] for values in random_states(model, count=2))
+    q[8:12], v = [1.0, 0.0, 0.0, 0.0], 2.0 * v  # the wrist stays away from half a turn, where its spring's force jumps
     fine = np.tile(control, (10000, 1))
     configure(peer, "runge_kutta_4", DURATION / len(fine))
     q_end, v_end, activation_end, _ = (block[-1] for block in mujoco_steps(peer, q, v, activation, fine))
@@ -66,5 +65,5 @@ def test_errors_fall_with_the_order(name: str) -> None:
         quaternions = np.asarray(state.q)[[[3, 4, 5, 6], [8, 9, 10, 11]]]
         np.testing.assert_allclose(np.linalg.norm(quaternions, axis=1), 1.0, atol=1e-14)
         losses.append(abs(run(free, q, v, activation, control, steps)[1] - start))
-    assert abs(orders(np.array(errors))[-1] - integrator.order) < 0.1
-    assert abs(orders(np.array(losses))[-1] - integrator.order) < 0.1
+    for falling in (errors, losses):  # those of order five are near round-off, which blurs the order
+        assert abs(orders(np.array(falling))[-1] - integrator.order) < (0.2 if name == "tsit5" else 0.05)

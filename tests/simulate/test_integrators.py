@@ -5,8 +5,9 @@ import jax.numpy as jnp
 import mujoco
 import numpy as np
 import pytest
+from compilation import QUICKLY
 from mujoco_forces import assert_close, random_states
-from mujoco_steps import INTEGRATORS, QUICKLY, as_state, configure, load_pair, mujoco_steps
+from mujoco_steps import INTEGRATORS, as_state, configure, load_pair, mujoco_steps
 
 import supple as sp
 from supple.model.model import Model
@@ -24,7 +25,7 @@ def systems(model: Model) -> dict[str, sp.Simulator]:
 )
 def test_one_step_equals_mujocos(robot: str) -> None:
     model, peer = load_pair(robot)
-    q, v, control, activation = random_states(model, count=20)
+    q, v, control, activation = random_states(model, count=100)
 
     def step(q, v, control, activation):
         state = as_state(model, q, v, activation)

@@ -1,11 +1,12 @@
 """Running a system for a while with a progress bar, and keeping what it did."""
 
+import contextlib
 import importlib.util
-from collections.abc import Callable
+import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import IO, Any
 
 import jax
 import jax.numpy as jnp
@@ -17,6 +18,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from supple.cli.errors import CommandError
 from supple.cli.output import note
 from supple.dynamics import kinetic_energy, potential_energy
+from supple.model.files import open_atomically
 from supple.model.model import Model
 from supple.model.state import State
 from supple.simulate.rollout import rollout
@@ -82,16 +84,44 @@ def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_
 
 def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
     """Write `motion.npz`, and `motion.png` where matplotlib is installed; returns the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "motion.npz"]
-    _write_atomically(files[0], lambda file: np.savez_compressed(file, energy=motion.energy, **asdict(motion)))
+    with _writing(files[0]) as file:
+        np.savez_compressed(file, energy=motion.energy, **asdict(motion))
     if importlib.util.find_spec("matplotlib") is None:
         note("no figure is drawn, because matplotlib is missing; install it with: pip install 'supple[plot]'")
         return files
     figure = draw_motion(model, motion.time, motion.q, motion.kinetic_energy, motion.potential_energy)
     files.append(folder / "motion.png")
-    _write_atomically(files[1], lambda file: figure.savefig(file, format="png"))
+    with _writing(files[1]) as file:
+        figure.savefig(file, format="png")
     return files
+
+
+def check_folder(folder: Path) -> None:
+    """`CommandError` for a folder that cannot be written or made, before there is a motion to lose."""
+    try:
+        above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    except OSError as error:
+        raise _refusal(folder, error.strerror) from error
+    if not above.is_dir():
+        raise _refusal(folder, f"{str(above)!r} is no folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise _refusal(folder, f"{str(above)!r} is not yours to write in")
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file, in a folder that is made for it, that appears under its name only when it is complete."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open_atomically(path) as file:
+            yield file
+    except OSError as error:
+        raise _refusal(path, error.strerror) from error
+
+
+def _refusal(path: Path, reason: str | None) -> CommandError:
+    return CommandError(f"cannot write {str(path)!r}: {reason}; name another folder with --out")
 
 
 @jax.jit
@@ -133,16 +163,3 @@ def _progress(show: bool) -> Progress:
         transient=True,
         disable=not (show and console.is_terminal),
     )
-
-
-def _write_atomically(path: Path, write: Callable[[Any], object]) -> None:
-    """Let `write` fill a binary file that appears under its name only when it is complete."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        partial = Path(file.name)
-        try:
-            write(file)
-            file.close()
-            partial.chmod(0o644)  # temporary files are born private
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from supple.cli.output import console, number, print_json
 from supple.cli.source import RobotBase, RobotFile, RobotName, Strict, load_model
 
 DEMO = "double_pendulum"
+MOST_STEPS = 10_000_000  # every state is kept, in memory too
 DEMO_START = "1.2,0.4"  # rad: high enough to tumble
 
 
@@ -41,9 +42,10 @@ def simulate(
 
     import jax
 
-    from supple.cli.motion import run, save
+    from supple.cli.motion import check_folder, run, save
     from supple.cli.start import start_state
 
+    check_folder(out)
     with jax.enable_x64(True):
         start = start_state(model, q, v, seed)
         began = time.perf_counter()
@@ -70,6 +72,10 @@ def _count_steps(duration: float, dt: float) -> int:
             raise UsageError(f"{option} must be a positive number of seconds, not {value:g}")
     if dt > duration:
         raise UsageError(f"--dt {dt:g} s is longer than --duration {duration:g} s")
+    if duration / dt > MOST_STEPS:
+        raise UsageError(
+            f"--duration {duration:g} s asks for {duration / dt:.3g} steps; at most {MOST_STEPS:,} are kept"
+        )
     return round(duration / dt)
 
 

@@ -12,6 +12,7 @@ from supple.describe.drives import Drive, Numbers, make_actuators
 from supple.describe.frames import quaternion_from_matrix, snap, snap_zeros, unit_axis
 from supple.describe.inertial import Inertial
 from supple.describe.limits import FRICTION_SPEED, stiffen_limits
+from supple.describe.numbers import check_numbers
 from supple.describe.primitives import IDENTITY, ORIGIN, Rotation, Vector, combine
 from supple.model.actuators import ActivationKind
 from supple.model.errors import ModelError
@@ -20,6 +21,7 @@ from supple.model.model import Bodies, Joints, Model
 from supple.spatial.arrays import Array
 
 WORLD = "world"
+_WIDTHS = {"gear": 6, "gain": 3, "bias": 3}  # the most numbers that an actuator has of each
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +64,7 @@ class RobotBuilder:
     """
 
     def __init__(self, name: str, gravity: Vector = (0.0, 0.0, -9.81)):
+        check_numbers("gravity", gravity, 3)
         self._name = name
         self._gravity = gravity
         self._bodies: dict[str, _Body] = {}
@@ -81,6 +84,12 @@ class RobotBuilder:
         known = collections.ChainMap(self._bodies, {WORLD: None})
         _check_new("body", name, known)
         _check_known("body", parent, known)
+        check_numbers(f"body {name!r}: position", position, 3)
+        check_numbers(f"body {name!r}: rotation", rotation, 3, 3)
+        if isinstance(solids, Inertial) or not all(isinstance(solid, Inertial) for solid in solids):
+            raise ModelError(
+                f"body {name!r}: solids={solids!r:.60}; write a list of them, such as [sphere(0.1, mass=1)]"
+            )
         self._bodies[name] = _Body(name, parent, position, rotation, combine(solids))
 
     def joint(
@@ -102,9 +111,11 @@ class RobotBuilder:
         """Let a body move against its parent; the fields are those of `Joints`, `limits` its `range`."""
         _check_new("joint", name, self._joints)
         _check_known("body", body, self._bodies)
-        self._joints[name] = _Joint(
+        joint = _Joint(
             name, kind, body, axis, position, reference, armature, damping, stiffness, rest, friction_loss, limits
         )
+        _check_joint(joint)
+        self._joints[name] = joint
 
     def motor(self, name: str, joint: str, *, gear: float = 1.0, limits: Vector | None = None) -> None:
         """Drive a hinge or slide with `gear` times the control, which is clamped to `limits` if they are given."""
@@ -152,6 +163,7 @@ class RobotBuilder:
         """Drive a hinge or slide with any affine actuator."""
         _check_new("actuator", name, self._drives)
         _check_known("joint", joint, self._joints)
+        _check_drive(name, drive)
         if self._joints[joint].kind.nv != 1:
             raise ModelError(f"actuator {name!r}: joint {joint!r} is neither hinge nor slide")
         self._drives[name] = (joint, drive)
@@ -194,6 +206,31 @@ def _check_new(part: str, name: str, taken: Mapping[str, Any]) -> None:
 def _check_known(part: str, name: str, known: Mapping[str, Any]) -> None:
     if name not in known:
         raise ModelError(f"there is no {part} {name!r}; there are: {', '.join(known) or 'none'}")
+
+
+def _check_joint(joint: _Joint) -> None:
+    what = f"joint {joint.name!r}"
+    if not isinstance(joint.kind, JointKind):
+        raise ModelError(f"{what}: kind={joint.kind!r:.60} is none; write one, such as JointKind.SLIDE")
+    for field in ("axis", "position"):
+        check_numbers(f"{what}: {field}", getattr(joint, field), 3)
+    for field in ("reference", "armature", "damping", "stiffness", "rest", "friction_loss"):
+        check_numbers(f"{what}: {field}", getattr(joint, field))
+    if joint.limits is not None:
+        check_numbers(f"{what}: limits", joint.limits, 2, endless=True)
+    if not np.any(joint.axis):
+        raise ModelError(f"{what}: its axis is zero; write a direction, such as (0, 0, 1)")
+
+
+def _check_drive(name: str, drive: Drive) -> None:
+    for field in dataclasses.fields(drive):
+        value, what = getattr(drive, field.name), f"actuator {name!r}: {field.name}"
+        if field.name in _WIDTHS:
+            check_numbers(what, value, min(np.size(value), _WIDTHS[field.name]))
+        elif field.name.endswith("range") and value is not None:
+            check_numbers(what, value, 2, endless=True)
+        elif field.name == "time_constant":
+            check_numbers(what, value)
 
 
 def _make_bodies(bodies: Sequence[_Body], index: dict[str, int]) -> Bodies:

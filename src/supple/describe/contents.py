@@ -1,9 +1,9 @@
 """The contents of a robot's file, before they are parsed."""
 
 import pathlib
-import stat
 
 from supple.model.errors import DescriptionError
+from supple.model.files import read_whole
 
 _LONGEST_PATH = 200  # characters that an error shows
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
@@ -15,10 +15,7 @@ def read_content(path: pathlib.Path) -> bytes:
     text = str(path)
     shown = repr(text if len(text) <= _LONGEST_PATH else f"{text[:50]}…")  # it may be text that is no path
     try:
-        kind = path.stat().st_mode
-        if stat.S_ISCHR(kind) or stat.S_ISBLK(kind):
-            raise DescriptionError(f"cannot read {shown}: it is a device; name a file")
-        return path.read_bytes()
+        return read_whole(path)
     except FileNotFoundError as error:
         where = "" if path.is_absolute() else f" (in {str(pathlib.Path.cwd())!r})"
         raise DescriptionError(f"cannot read {shown}: {error.strerror}{where}") from error
@@ -26,8 +23,14 @@ def read_content(path: pathlib.Path) -> bytes:
         raise DescriptionError(f"cannot read {shown}: {error.strerror}; name a file in it") from error
     except OSError as error:
         raise DescriptionError(f"cannot read {shown}: {error.strerror}") from error
-    except ValueError as error:
-        raise DescriptionError(f"cannot read {shown}: {error}") from error
+
+
+def is_file(path: pathlib.Path) -> bool:
+    """Whether a file is there; a name that no file can have, such as one that is too long, is that of none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def check_markup(text: str | bytes, label: str) -> None:

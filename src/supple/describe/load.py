@@ -3,7 +3,7 @@
 import dataclasses
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Literal
 
 import mujoco
@@ -30,6 +30,7 @@ from supple.model.save import SUFFIX, is_saved, restore_bytes
 Source = str | os.PathLike[str] | mujoco.MjSpec | mujoco.MjModel
 
 
+@np.errstate(over="ignore", invalid="ignore")  # numbers that overflow are refused by their name
 def load(
     source: Source,
     *,
@@ -113,7 +114,7 @@ def _describe_xml(
 
 
 def _check_choice(name: str, value: object, choices: Sequence[object]) -> None:
-    if value not in choices:
+    if not isinstance(value, Hashable) or value not in choices:  # an array, say, is equal to nothing
         raise DescriptionError(f"{name}={value!r} is none of {', '.join(map(repr, choices))}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
+from supple.describe.contents import is_file
 from supple.describe.finding import Finding
 from supple.describe.urdf import READABLE_MESHES
 
@@ -65,7 +66,7 @@ def _trouble(spec: mujoco.MjSpec, mesh: mujoco.MjsMesh) -> str | None:
     path = pathlib.Path(spec.modelfiledir, spec.meshdir, name)
     if not path.name.lower().endswith(READABLE_MESHES):
         return f"{mesh.file!r} is not in a format that can be read ({', '.join(READABLE_MESHES)})"
-    return None if path.is_file() else f"file {str(path)!r} is not found"
+    return None if is_file(path) else f"file {str(path)!r} is not found"
 
 
 def _replace(spec: mujoco.MjSpec, mesh: mujoco.MjsMesh, name: str) -> None:

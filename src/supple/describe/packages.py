@@ -6,6 +6,8 @@ import sysconfig
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from supple.describe.contents import is_file
+
 _SCHEMES = ("package://", "model://")
 
 
@@ -20,9 +22,9 @@ def resolve(uri: str, folder: pathlib.Path) -> pathlib.Path | None:
         if uri.startswith(scheme):
             package, _, rest = uri.removeprefix(scheme).partition("/")
             candidates = (root / unquote(rest) for root in _package_roots(package, folder))
-            return next((path for path in candidates if path.is_file()), None)
+            return next((path for path in candidates if is_file(path)), None)
     path = folder / unquote(uri.removeprefix("file://"))
-    return path if path.is_file() else None
+    return path if is_file(path) else None
 
 
 def _package_roots(package: str, folder: pathlib.Path) -> Iterator[pathlib.Path]:

@@ -12,6 +12,7 @@ from jaxtyping import Float
 
 from supple.describe.frames import snap
 from supple.describe.inertial import MASSLESS, Inertial
+from supple.describe.numbers import check_numbers
 from supple.model.errors import ModelError
 from supple.spatial.arrays import Array
 from supple.spatial.symmetric import pack
@@ -32,6 +33,8 @@ def box(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A box with edges of lengths `size` (m) along its axes."""
+    check_numbers("box: size", size, 3)
+    _check_lengths("box", *size)
     x, y, z = size
     gyration = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
     return _solid("box", _mass("box", x * y * z, mass, density), gyration, position, rotation)
@@ -41,6 +44,7 @@ def sphere(
     radius: float, *, mass: float | None = None, density: float | None = None, position: Vector = ORIGIN
 ) -> Inertial:
     """A ball of `radius` (m)."""
+    _check_lengths("sphere", radius)
     volume = 4 / 3 * math.pi * radius**3
     return _solid("sphere", _mass("sphere", volume, mass, density), (0.4 * radius**2,) * 3, position, IDENTITY)
 
@@ -55,6 +59,7 @@ def cylinder(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A cylinder of `radius` and `length` (m) along its z axis."""
+    _check_lengths("cylinder", radius, length)
     across = (3 * radius**2 + length**2) / 12
     whole = _mass("cylinder", math.pi * radius**2 * length, mass, density)
     return _solid("cylinder", whole, (across, across, radius**2 / 2), position, rotation)
@@ -70,6 +75,7 @@ def capsule(
     rotation: Rotation = IDENTITY,
 ) -> Inertial:
     """A cylinder of `radius` and `length` (m) along its z axis, with a half ball at each end."""
+    _check_lengths("capsule", radius, length)
     r, h = radius, length
     whole = _mass("capsule", math.pi * r * r * (h + 4 / 3 * r), mass, density)
     tube = h / (h + 4 / 3 * r)  # share of the mass
@@ -83,6 +89,8 @@ def rod(
     start: Vector, end: Vector, radius: float, *, mass: float | None = None, density: float | None = None
 ) -> Inertial:
     """A cylinder between two points of the body's frame (m)."""
+    check_numbers("rod: start", start, 3)
+    check_numbers("rod: end", end, 3)
     a, b = np.array(start, dtype=np.float64), np.array(end, dtype=np.float64)
     length = float(np.linalg.norm(b - a))
     if length == 0:
@@ -108,16 +116,26 @@ def combine(parts: Sequence[Inertial]) -> Inertial:
     return Inertial(mass, center, inertia)
 
 
+def _check_lengths(solid: str, *lengths: float) -> None:
+    for length in lengths:
+        check_numbers(f"{solid}: a length", length)
+        if length < 0:
+            raise ModelError(f"{solid}: its lengths must be positive, and {length:g} is not")
+
+
 def _mass(solid: str, volume: float, mass: float | None, density: float | None) -> float:
-    if mass is not None and density is None:
-        return mass
-    if density is not None and mass is None:
-        return density * volume
-    raise ModelError(f"{solid}: give either its mass or its density")
+    if (mass is None) == (density is None):
+        raise ModelError(f"{solid}: give either its mass or its density")
+    for field, value in (("mass", mass), ("density", density)):
+        if value is not None:
+            check_numbers(f"{solid}: {field}", value)
+    return mass if mass is not None else (density or 0.0) * volume
 
 
 def _solid(name: str, mass: float, gyration: Vector, position: Vector, rotation: Rotation) -> Inertial:
     """From the principal moments per mass (m²), along the solid's axes."""
+    check_numbers(f"{name}: position", position, 3)
+    check_numbers(f"{name}: rotation", rotation, 3, 3)
     if min(gyration) <= 0:
         raise ModelError(f"{name}: its lengths must be positive")
     R = np.array(rotation, dtype=np.float64)

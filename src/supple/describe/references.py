@@ -10,7 +10,7 @@ import pathlib
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 
-from supple.describe.contents import check_markup, check_utf8, read_content
+from supple.describe.contents import check_markup, check_utf8, is_file, read_content
 from supple.describe.xml_tree import XmlTree
 
 _MOST_FILES = 1000
@@ -58,7 +58,7 @@ def _find(document: _Document, element: ET.Element) -> pathlib.Path | None:
     if element.tag not in {"include", "model"} or not name or ":" in name:
         return None
     for folder in document.folders:
-        if (folder / name).is_file():
+        if is_file(folder / name):
             return folder / name
     raise document.tree.error(element, f"file {name!r} is not found in {str(document.folders[0].absolute())!r}")
 

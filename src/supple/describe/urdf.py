@@ -1,6 +1,6 @@
 """URDF: text that MuJoCo reads without loss, and the facts that it would lose.
 
-MuJoCo merges a root link named "world" into its own world, drops the name of a repeated joint, accepts several
+MuJoCo merges a link named "world" into its own world, drops the name of a repeated joint, accepts several
 roots, turns `<mimic>` into an equality and refuses shapes that it cannot find. So a URDF is checked, stripped of
 its shapes and mimics, and given to MuJoCo's reader; what was taken out is kept here.
 """
@@ -19,7 +19,7 @@ from supple.model.mujoco_model import DEEPEST
 from supple.model.paths import suggest
 
 READABLE_MESHES = (".stl", ".obj", ".msh")
-_ALIAS = "root link called world"  # no identifier, so no link has this name
+_ALIAS = "link called world"  # no identifier, so no link has this name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,15 +46,12 @@ def prepare(tree: XmlTree, folder: pathlib.Path, *, mimic: str, meshes: str) -> 
     limits, impossible = _limits(tree)
     removed_root = _check_floating_joints(tree, root_link)
     _strip(tree)
-    aliases = {}
+    if removed_root is None or root_link != "world":
+        _rename_link(tree, "world", _ALIAS)
     if removed_root is not None:
         _rename_link(tree, root_link, "world")  # a free joint must hang from MuJoCo's world
-    elif root_link == "world":
-        _rename_link(tree, root_link, _ALIAS)
-    if root_link == "world":
-        aliases[_ALIAS] = "world"
     text, lines = tree.flatten()
-    return Urdf(text, lines, aliases, limits, removed_root, (*findings, *impossible))
+    return Urdf(text, lines, {_ALIAS: "world"}, limits, removed_root, (*findings, *impossible))
 
 
 def _check_structure(tree: XmlTree) -> str:
@@ -141,12 +138,13 @@ def _check_axes(tree: XmlTree) -> None:
 
 def _mimics(tree: XmlTree, mimic: str) -> list[Finding]:
     """A finding per joint that should follow another; an error if they are to be reduced."""
-    findings = []
+    findings, names = [], {joint.get("name") for joint in tree.root.findall("joint")}
     for joint in tree.root.findall("joint"):
         rule = joint.find("mimic")
         if rule is None or joint.get("type") not in {"revolute", "continuous", "prismatic"}:
             continue
         what = f"joint {joint.get('name')!r} (line {tree.line(joint)}) mimics {rule.get('joint')!r}"
+        what += "" if rule.get("joint") in names else ", which is no joint"
         if mimic == "reduce":
             raise UnsupportedError(
                 f"{tree.label}: {what}, and a model cannot express coupled joints yet; load with mimic='ignore'"

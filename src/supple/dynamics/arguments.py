@@ -6,6 +6,9 @@ import typing
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
+import jax.numpy as jnp
+
+from supple.model.batch import batch_size
 from supple.model.errors import ModelError, StateError
 from supple.model.model import Model
 
@@ -35,6 +38,8 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
         model = arguments["model"]
         if not isinstance(model, Model):
             raise ModelError(f"{function.__name__}: {model!r:.60} is no model; write one, such as sp.robots.arm()")
+        if (size := batch_size(model)) is not None:
+            raise ModelError(f"{function.__name__}: this is a batch of {size} models; batch outside, with jax.vmap")
         for name, value in arguments.items():
             if dimensions[name] is not None and value is not None:
                 _check(f"{function.__name__}: {name}", value, tuple(map(_size_in(model), dimensions[name] or ())))
@@ -60,6 +65,8 @@ def _check(what: str, value: Any, expected: tuple[int, ...]) -> None:
     shape = getattr(value, "shape", None)
     if shape is None or not hasattr(value, "dtype"):
         raise StateError(f"{what} is {value!r:.60}; write a numpy or JAX array of shape {expected}.")
+    if not any(jnp.issubdtype(value.dtype, kind) for kind in (jnp.floating, jnp.integer, jnp.bool_)):
+        raise StateError(f"{what} holds {value.dtype}; write real numbers.")
     if shape != expected:
         advice = "; batch outside, with jax.vmap" if shape[1:] == expected else ""
         raise StateError(f"{what} has shape {shape}, but this model needs {expected}{advice}.")

@@ -30,7 +30,7 @@ def move(model: Model, q: Float[Array, " nq"], displacement: Float[Array, " nv"]
             case JointKind.FREE:
                 return jnp.concatenate([here[:, :3] + by[:, :3], integrate_quaternion(here[:, 3:], by[:, 3:])], axis=-1)
 
-    return _scatter([(group.q, moved(group)) for group in groups])
+    return _scatter([(group.q, moved(group)) for group in groups]) if groups else jnp.asarray(q)
 
 
 @checked
@@ -49,7 +49,7 @@ def difference(model: Model, q: Float[Array, " nq"], origin: Float[Array, " nq"]
                 turn = quaternion_difference(here[:, 3:], start[:, 3:])
                 return jnp.concatenate([here[:, :3] - start[:, :3], turn], axis=-1)
 
-    return _scatter([(group.v, way(group)) for group in groups])
+    return _scatter([(group.v, way(group)) for group in groups]) if groups else jnp.asarray(q)
 
 
 def _scatter(parts: list[tuple[np.ndarray, Array]]) -> Array:

@@ -13,7 +13,7 @@ from supple.dynamics.arguments import checked
 from supple.dynamics.joints import Pose, joint_axes, place_links
 from supple.dynamics.links import Inertia, Links, articulate
 from supple.dynamics.rnea import resting_wrench
-from supple.dynamics.topology import NOWHERE, Topology
+from supple.dynamics.topology import INDEX, NOWHERE, Topology
 from supple.dynamics.traverse import inward
 from supple.model.model import Model
 from supple.spatial import symmetric
@@ -38,7 +38,7 @@ def mass_matrix(model: Model, links: Links, pose: Pose) -> Float[Array, "nv nv"]
     tree = links.topology
     descent = _descent(tree)
     angular, linear = joint_axes(links, pose)
-    own = descent.places[0] if len(descent.places) else np.zeros(0, dtype=int)
+    own = descent.places[0] if len(descent.places) else np.zeros(0, dtype=INDEX)
     rotation, position = _cells(pose.free_rotation, pose.rotation), _cells(pose.free_position, pose.position)
     composite = jax.tree.map(lambda x: x[own], composite_inertias(links, pose))
 
@@ -110,7 +110,7 @@ def _descent(tree: Topology) -> _Descent:
         meets.append(meetings[place])
         place = above[place]
     if not places:
-        return _Descent(np.zeros((0, 0), int), np.zeros((0, 0, 1), int), *(np.zeros(0, int) for _ in range(3)))
+        return _Descent(np.zeros((0, 0), INDEX), np.zeros((0, 0, 1), INDEX), *(np.zeros(0, INDEX) for _ in range(3)))
     all_meets = np.array(meets)
     columns = np.broadcast_to(np.arange(tree.nv)[:, None], all_meets.shape)
     lower = (all_meets != NOWHERE) & (all_meets <= columns) | (all_meets != NOWHERE) & (np.arange(len(places)) > 0)[
@@ -118,9 +118,9 @@ def _descent(tree: Topology) -> _Descent:
     ]
     entries = np.flatnonzero(lower)
     return _Descent(
-        places=np.maximum(places, 0),
-        meets=np.maximum(all_meets, 0),
-        entries=entries,
-        rows=all_meets.ravel()[entries],
-        columns=columns.ravel()[entries],
+        places=np.maximum(places, 0).astype(INDEX),
+        meets=np.maximum(all_meets, 0).astype(INDEX),
+        entries=entries.astype(INDEX),
+        rows=all_meets.ravel()[entries].astype(INDEX),
+        columns=columns.ravel()[entries].astype(INDEX),
     )

@@ -24,7 +24,7 @@ from supple.dynamics.arguments import checked
 from supple.dynamics.crba import mass_matrix
 from supple.dynamics.joints import place_links
 from supple.dynamics.links import articulate
-from supple.dynamics.topology import NOWHERE, Topology
+from supple.dynamics.topology import INDEX, NOWHERE, Topology
 from supple.model.model import Model
 from supple.spatial.arrays import Array
 
@@ -125,11 +125,11 @@ def _elimination(tree: Topology) -> _Elimination:
     depths = [len(ancestors) for ancestors in above]
     levels = [[dof for dof in range(nv) if depths[dof] == depth] for depth in range(max(depths, default=-1) + 1)]
     most = max(map(len, levels), default=0)
-    ancestors = np.full((nv + 1, len(levels)), nv)
+    ancestors = np.full((nv + 1, len(levels)), nv, dtype=INDEX)
     for dof, own in enumerate(above):
         ancestors[dof, : len(own)] = own
     return _Elimination(
-        np.array([level + [nv] * (most - len(level)) for level in levels], dtype=int).reshape(-1, most), ancestors
+        np.array([level + [nv] * (most - len(level)) for level in levels], dtype=INDEX).reshape(-1, most), ancestors
     )
 
 

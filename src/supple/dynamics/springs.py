@@ -15,7 +15,8 @@ def spring_force(model: Model, q: Float[Array, " nq"]) -> Float[Array, " nv"]:
     """−k (q ⊖ q_rest) of joints, and −k s of tendons stretched by s: MuJoCo's `qfrc_spring`.
 
     Hinges and slides rest at `joints.rest`, balls at the identity, free joints at `home`, and tendons anywhere within
-    their `rest_range`; at its ends the derivative of a tendon's force is half of that beyond.
+    their `rest_range`; at its ends the derivative of a tendon's force is half of that beyond. Turns go the shorter way,
+    so the force on a ball or free joint jumps where it is half a turn from rest.
     """
     force = -jnp.asarray(model.joints.stiffness)[topology(model).dof_joints] * difference(model, q, _rest(model))
     if model.tendons is None:

@@ -18,7 +18,7 @@ from supple.model.joint import JointKind
 from supple.model.model import Model
 
 NOWHERE = -1  # the world as a parent, or no joint in a slot
-_INDEX = np.int32  # JAX 0.10 mistypes a 64-bit index array that it meets first without and then with 64-bit mode
+INDEX = np.int32  # JAX 0.10 mistypes a 64-bit index array that it meets first without and then with 64-bit mode
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -64,12 +64,12 @@ class Topology:
     @property
     def free_v(self) -> np.ndarray:
         """(free, 6) indices into v of the free joints."""
-        return next((group.v for group in self.groups if group.kind is JointKind.FREE), np.zeros((0, 6), dtype=_INDEX))
+        return next((group.v for group in self.groups if group.kind is JointKind.FREE), np.zeros((0, 6), dtype=INDEX))
 
     @property
     def dof_joints(self) -> np.ndarray:
         """(nv,) the joint of each degree of freedom."""
-        joints = np.zeros(self.nv, dtype=_INDEX)
+        joints = np.zeros(self.nv, dtype=INDEX)
         for group in self.groups:
             joints[group.v] = group.joints[:, None]
         return joints
@@ -95,17 +95,17 @@ def _topology(parents: tuple[int, ...], kinds: tuple[JointKind, ...], joint_bodi
     free = [joint for joint, kind in enumerate(kinds) if kind is JointKind.FREE]
     levels = _levels(joint_parents, free)
     width = max(map(len, levels), default=1)
-    slots = np.array([level + [NOWHERE] * (width - len(level)) for level in levels], dtype=_INDEX).reshape(-1, width)
-    cells = np.full(len(kinds) + 1, NOWHERE, dtype=_INDEX)  # a last entry for NOWHERE itself
+    slots = np.array([level + [NOWHERE] * (width - len(level)) for level in levels], dtype=INDEX).reshape(-1, width)
+    cells = np.full(len(kinds) + 1, NOWHERE, dtype=INDEX)  # a last entry for NOWHERE itself
     cells[free] = np.arange(len(free))
     cells[slots[slots != NOWHERE]] = len(free) + np.flatnonzero(slots.ravel() != NOWHERE)
-    cell_parents = np.full(len(free) + slots.size, NOWHERE, dtype=_INDEX)
+    cell_parents = np.full(len(free) + slots.size, NOWHERE, dtype=INDEX)
     cell_parents[cells[:-1]] = cells[joint_parents]
     groups = _groups(kinds)
     rows, roots = _rows(slots, joint_parents, free)
     return Topology(
         groups=groups,
-        free=np.array(free, dtype=_INDEX),
+        free=np.array(free, dtype=INDEX),
         slots=slots,
         parents=rows,
         roots=roots,
@@ -159,10 +159,10 @@ def _groups(kinds: tuple[JointKind, ...]) -> tuple[Group, ...]:
     v_starts = np.cumsum([0, *(kind.nv for kind in kinds)])
     groups = []
     for kind in JointKind:
-        joints = np.array([joint for joint, k in enumerate(kinds) if k is kind], dtype=_INDEX)
+        joints = np.array([joint for joint, k in enumerate(kinds) if k is kind], dtype=INDEX)
         if joints.size:
-            q = (q_starts[joints][:, None] + np.arange(kind.nq)).astype(_INDEX)
-            v = (v_starts[joints][:, None] + np.arange(kind.nv)).astype(_INDEX)
+            q = (q_starts[joints][:, None] + np.arange(kind.nq)).astype(INDEX)
+            v = (v_starts[joints][:, None] + np.arange(kind.nv)).astype(INDEX)
             groups.append(Group(kind, joints, q, v))
     return tuple(groups)
 
@@ -176,4 +176,4 @@ def _slot_v(slots: np.ndarray, groups: tuple[Group, ...]) -> np.ndarray:
         for joint, v in zip(group.joints, group.v, strict=True)
     }
     rows = [dofs.get(joint, [NOWHERE] * freedoms) for joint in slots.ravel()]
-    return np.array(rows, dtype=_INDEX).reshape(*slots.shape, freedoms)
+    return np.array(rows, dtype=INDEX).reshape(*slots.shape, freedoms)

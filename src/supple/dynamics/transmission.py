@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from supple.dynamics.topology import topology
+from supple.dynamics.topology import INDEX, topology
 from supple.model.actuators import NO_PART
 from supple.model.joint import JointKind
 from supple.model.model import Model
@@ -95,7 +95,7 @@ def _wire(
         else:
             entries += [(row, starts[other], 0, tendon, term) for term, other in enumerate(tendon_joints[tendon])]
     turns_balls = any(joint != NO_PART and kinds[joint] is JointKind.BALL for joint in joints)
-    rows, dofs, gears, wired_tendons, terms = np.array(entries, dtype=int).reshape(-1, 5).T
+    rows, dofs, gears, wired_tendons, terms = np.array(entries, dtype=INDEX).reshape(-1, 5).T
     return Wiring(rows, dofs, gears, wired_tendons, terms, turns_balls)
 
 

@@ -1,11 +1,13 @@
 """Whether the parts of a model or system fit each other: sizes of arrays, numbers of names, indices of parents."""
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
 import jax
 import numpy as np
 
+from supple.model.actuators import NO_PART
 from supple.model.batch import leaf_dimensions
 from supple.model.model import Model
 from supple.model.paths import find_places
@@ -30,6 +32,10 @@ def _names(tree: Any) -> Iterator[str]:
             yield f"{block}.names are not all words"
         elif len(set(names)) < len(names):
             yield f"{block}.names has {next(name for name in names if names.count(name) > 1)!r} twice"
+        for field in dataclasses.fields(place.owner):
+            value = getattr(place.owner, field.name)
+            if isinstance(value, tuple) and len(value) != len(names):
+                yield f"{block}.{field.name} has {len(value)} entries, but there are {len(names)} names"
 
 
 def _sizes(tree: Any) -> Iterator[str]:
@@ -59,6 +65,8 @@ def _indices(model: Model) -> Iterator[str]:
         yield "bodies.parents is not one index of an earlier body, or -1, for each body"
     if len(moved) != joints or len(kinds) != joints or not all(0 <= body < bodies for body in moved):
         yield "joints.bodies and joints.kinds are not one body and one kind for each joint"
+    if not all(NO_PART <= joint < joints for joint in model.actuators.joints):
+        yield "actuators.joints is not one index of a joint, or -1, for each actuator"
     if model.sites is not None and (
         len(model.sites.bodies) != len(model.sites.names) or not all(-1 <= body < bodies for body in model.sites.bodies)
     ):

@@ -6,6 +6,7 @@ must know about the value, so that a mark needs neither a registry nor a primiti
 """
 
 import json
+import operator
 import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -96,7 +97,12 @@ def _as_array(name: str, x: Any) -> jax.Array:
 
 def _as_parts(name: str, parts: tuple[Any, int], shape: tuple[int, ...]) -> Parts:
     """Parts in canonical form, checked against the shape of the rows."""
-    rows, total = tuple(int(row) for row in parts[0]), int(parts[1])
+    try:
+        rows, total = tuple(operator.index(row) for row in parts[0]), operator.index(parts[1])
+    except (TypeError, IndexError):
+        raise NamingError(
+            f"{name!r} has parts={parts!r:.60}: write rows and their total, such as ((0, 2), 5)."
+        ) from None
     if not shape or len(rows) != shape[0]:
         raise NamingError(f"{name!r} has shape {tuple(shape)} but parts for {len(rows)} rows: give one index per row.")
     if len(set(rows)) != len(rows) or any(row not in range(total) for row in rows):

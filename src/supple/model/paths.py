@@ -56,7 +56,7 @@ def replace(tree: Tree, changes: Mapping[str, Any]) -> Tree:
     Later entries win where two overlap. Values may be traced. Names, kinds and limits' presence are structure, not
     leaves, and stay.
     """
-    check_changes(changes, "{'bodies.mass': 2.0}")
+    check_changes(tree, changes, "{'bodies.mass': 2.0}")
     values, structure = jax.tree.flatten(tree)
     places = find_places(tree)
     for address, value in changes.items():
@@ -65,8 +65,10 @@ def replace(tree: Tree, changes: Mapping[str, Any]) -> Tree:
     return jax.tree.unflatten(structure, values)
 
 
-def check_changes(changes: Any, example: str) -> None:
-    """`ModelError` unless changes are given by the names of leaves."""
+def check_changes(tree: Any, changes: Any, example: str) -> None:
+    """`ModelError` unless changes are given by the names of leaves, of a tree that has such leaves."""
+    if not any(place.path for place in find_places(tree)):
+        raise ModelError(f"{tree!r:.60} has no leaves by name; write a model or a system")
     if not isinstance(changes, Mapping) or not all(isinstance(address, str) for address in changes):
         raise ModelError(
             f"changes={changes!r:.60} are not given by the names of leaves; write, for instance, {example}"
@@ -162,7 +164,7 @@ def _changed(leaf: Any, rows: np.ndarray | None, value: Any, address: str) -> An
     dtype = getattr(leaf, "dtype", np.dtype(np.float64))
     try:
         new = jnp.broadcast_to(jnp.asarray(value, dtype), shape) if traced else _broadcast(value, dtype, shape)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         what = f"a value of shape {np.shape(value)}" if hasattr(value, "shape") else repr(value)
         raise ModelError(f"{address}: {what} does not fit, it takes numbers of shape {shape}") from error
     if not isinstance(new, Tracer) and np.isnan(np.asarray(new)).any():

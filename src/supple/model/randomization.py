@@ -37,7 +37,7 @@ def randomize(tree: Tree, key: Any, changes: Mapping[str, Any], count: int | Non
     _check_key(key)
     if count is not None and (not isinstance(count, (int, np.integer)) or count < 1):
         raise ModelError(f"randomize: count={count!r}, but it needs a whole number, and at least one copy")
-    check_changes(changes, "{'bodies.mass': sp.Uniform(0.8, 1.2)}")
+    check_changes(tree, changes, "{'bodies.mass': sp.Uniform(0.8, 1.2)}")
     values, structure = jax.tree.flatten(tree)
     copies = _Copies(values, () if count is None else (count,))
     selected = [(address, *select(tree, address)) for address in changes]

@@ -9,6 +9,7 @@ Reference: https://huggingface.co/docs/safetensors
 import json
 import os
 import pathlib
+import re
 from typing import Any
 
 import equinox as eqx
@@ -17,11 +18,12 @@ import numpy as np
 from supple.model.batch import batch_size
 from supple.model.consistency import find_inconsistent
 from supple.model.errors import ModelError, StorageError
-from supple.model.files import open_atomically
+from supple.model.files import open_atomically, read_whole
 from supple.model.structure import decode, encode
 
 VERSION = 1  # of the format; raise it when an older reader would misunderstand a file
 SUFFIX = ".supple"
+_VERSION = re.compile("[1-9][0-9]{0,8}")
 _LARGEST_HEADER = 100_000_000  # bytes; that of safetensors
 
 
@@ -54,7 +56,7 @@ def restore(path: str | os.PathLike[str]) -> Any:
     """What `save` wrote to a file; arrays are numpy's, in the dtypes in which they were saved."""
     path = _as_path(path)
     try:
-        content = path.read_bytes()
+        content = read_whole(path)
     except OSError as error:
         raise StorageError(f"cannot read {str(path)!r}: {error.strerror}") from error
     return restore_bytes(content, path.name)
@@ -75,6 +77,8 @@ def restore_bytes(content: bytes, label: str) -> Any:
         tree = decode(json.loads(about["structure"]), "", arrays)
         if not isinstance(tree, eqx.Module):
             raise StorageError("the structure is that of no model or system")
+        if arrays:
+            raise StorageError(f"the structure has no place for the array {next(iter(arrays))!r}")
         _check(tree)
     except (StorageError, ModelError, KeyError, ValueError, RecursionError) as error:
         raise StorageError(f"{label}: damaged, or not written by Supple: {error}") from error
@@ -95,7 +99,7 @@ def is_saved(content: bytes) -> bool:
 
 def _check_version(about: dict[str, str], label: str) -> None:
     version = about.get("version", "")
-    if about.get("format") != "supple" or not version.isdecimal():
+    if about.get("format") != "supple" or not _VERSION.fullmatch(version):
         raise StorageError(f"{label}: a safetensors file, but not one that Supple saved")
     if int(version) > VERSION:
         saver = f"Supple {about.get('library', '')}"

@@ -18,6 +18,7 @@ import importlib
 import inspect
 import math
 import re
+import typing
 from collections.abc import Mapping
 from typing import Any
 
@@ -67,8 +68,8 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     return result
 
 
-def decode(value: Any, path: str, arrays: Mapping[str, np.ndarray]) -> Any:
-    """The value of its JSON; `StorageError` if that is not what `encode` writes."""
+def decode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
+    """The value of its JSON, with arrays taken out of `arrays`; `StorageError` if `encode` writes no such thing."""
     result: Any
     match value:
         case None | bool() | int() | float() | str():
@@ -110,10 +111,10 @@ def _encode_array(value: Any, path: str, arrays: dict[str, np.ndarray]) -> dict[
     return {"array": path, "shape": list(array.shape), "dtype": array.dtype.name}
 
 
-def _decode_array(name: str, shape: tuple[Any, ...], dtype: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+def _decode_array(name: str, shape: tuple[Any, ...], dtype: str, arrays: dict[str, np.ndarray]) -> np.ndarray:
     if name not in arrays:
         raise StorageError(f"the array {name!r} is missing")
-    array = arrays[name]
+    array = arrays.pop(name)
     if array.shape != shape or array.dtype.name != dtype:
         raise StorageError(f"the array {name!r} is {array.dtype}{list(array.shape)}, not {dtype}{list(shape)}")
     if np.issubdtype(array.dtype, np.floating) and np.isnan(array).any():
@@ -149,7 +150,7 @@ def _decode_member(name: str, member: str, path: str) -> enum.Enum:
     return kind[member]
 
 
-def _decode_module(name: str, values: Mapping[str, Any], path: str, arrays: Mapping[str, np.ndarray]) -> eqx.Module:
+def _decode_module(name: str, values: Mapping[str, Any], path: str, arrays: dict[str, np.ndarray]) -> eqx.Module:
     kind = _find_class(name, path)
     if not issubclass(kind, eqx.Module) or inspect.isabstract(kind):
         raise StorageError(f"{path or 'it'} is a {name!r}, which is nothing that Supple saves")
@@ -162,12 +163,21 @@ def _decode_module(name: str, values: Mapping[str, Any], path: str, arrays: Mapp
     for field in fields.values():
         if field.name in values:
             value = decode(values[field.name], _join(path, field.name), arrays)
+            if field.metadata.get("static") and not _fits(value, field.type):
+                raise StorageError(f"{_join(path, field.name)} is {value!r:.60}, not {field.type}")
         elif field.default is not dataclasses.MISSING:
             value = field.default
         else:
             raise StorageError(f"{_join(path, field.name)} is missing")
         object.__setattr__(module, field.name, value)
     return module
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a static value is of the kind that its class says: a plain class, or a tuple of one kind."""
+    if typing.get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(_fits(item, typing.get_args(kind)[0]) for item in value)
+    return not isinstance(kind, type) or isinstance(value, kind)
 
 
 def _join(path: str, part: str | int) -> str:

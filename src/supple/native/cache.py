@@ -104,7 +104,7 @@ def _write(path: Path, content: bytes) -> None:
 
 def _evict(folder: Path) -> None:
     """Remove the entries that were not used for longest until the rest is small enough."""
-    room = int(os.environ.get("SUPPLE_CACHE_BYTES", LARGEST))
+    room = _largest()
     entries = []
     for path in folder.glob("*" + SUFFIX):
         with contextlib.suppress(FileNotFoundError):  # another process evicts, too
@@ -114,6 +114,13 @@ def _evict(folder: Path) -> None:
         room -= size
         if room < 0:
             path.unlink(missing_ok=True)
+
+
+def _largest() -> int:
+    chosen = os.environ.get("SUPPLE_CACHE_BYTES", str(LARGEST))
+    if not chosen.isdecimal():
+        raise ValueError(f"SUPPLE_CACHE_BYTES is {chosen!r}; it must be a whole number of bytes")
+    return int(chosen)
 
 
 def _folder() -> Path | None:

@@ -11,12 +11,17 @@ from typing import Any
 
 import numpy as np
 from jax import tree_util
+from jax.extend import source_info_util
 
+from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
 from supple.native.machine.image import Image
 from supple.native.signature import Leaf, Signature, signature
 from supple.native.source import Loaded, Source
 from supple.native.workspace import Bound, Frame, Table
+
+# A refusal names a line of the user's, not of this file.
+source_info_util.register_exclusion(__file__)
 
 # A batch of fewer operations in all is not worth waking another thread.
 THREAD_OPERATIONS = 2_000_000
@@ -41,7 +46,8 @@ def compile(fn: Callable[..., Any], *example_arguments: Any, dtype: Any = None) 
 
 def _precision(arguments: tuple[Any, ...]) -> np.dtype:
     free = [argument for argument in arguments if not isinstance(argument, Constant)]
-    found = [np.dtype(leaf.dtype) for leaf in tree_util.tree_leaves(free) if hasattr(leaf, "dtype")]
+    arrays = (leaf for leaf in tree_util.tree_leaves(free) if hasattr(leaf, "dtype") and not is_key(leaf))
+    found = [np.dtype(leaf.dtype) for leaf in arrays]
     floats = [dtype for dtype in found if dtype.kind == "f"]
     return max(floats, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
 
@@ -189,12 +195,13 @@ def _batched(leaves: Sequence[Leaf], values: Sequence[Any], axes: Sequence[Any])
     """Contiguous arrays with the states along the first axis, and how many states there are."""
     arrays, count, first = [], None, ""
     for leaf, value, axis in zip(leaves, values, axes, strict=True):
-        array = np.asarray(value)
+        array = numbers(value)
         if axis is SHARED:
             arrays.append(np.ascontiguousarray(leaf.check(array), leaf.dtype).reshape(leaf.shape))
             continue
-        if not -array.ndim <= axis < array.ndim:
-            raise ValueError(f"{leaf.name} has shape {array.shape}, without the axis {axis} of its states")
+        if array.ndim != len(leaf.shape) + 1 or not -array.ndim <= axis < array.ndim:
+            shape = f"that of the states, axis {axis}, and {leaf.shape}"
+            raise ValueError(f"{leaf.name} has shape {array.shape}; many states have one axis more: {shape}")
         array = np.moveaxis(array, axis, 0)
         if count is None:
             count, first = len(array), leaf.name

@@ -11,4 +11,5 @@ class NotCompilable(Exception):
         self.primitive = primitive
         self.reason = reason
         self.source = source
-        super().__init__(f"cannot compile '{primitive}' at {source}: {reason}; use jax.jit for this function")
+        instead = "or use" if ":" in reason else "use"  # a reason may bring a way out of its own
+        super().__init__(f"cannot compile '{primitive}' at {source}: {reason}; {instead} jax.jit for this function")

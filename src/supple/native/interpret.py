@@ -7,6 +7,7 @@ import numpy as np
 from jax import tree_util
 
 from supple.native.graph import CONSTANT, INPUT
+from supple.native.keys import numbers
 from supple.native.operations import evaluate
 from supple.native.program import Program, is_array
 
@@ -18,7 +19,7 @@ def interpret(program: Program, leaves: Sequence[Any]) -> list[np.ndarray]:
     output has them. Returns one array per output leaf.
     """
     graph = program.graph
-    arrays = [np.asarray(leaf) for leaf in leaves]
+    arrays = [numbers(leaf) for leaf in leaves]
     if len(arrays) != len(program.inputs):
         raise ValueError(f"the program has {len(program.inputs)} inputs, not {len(arrays)}")
     values: list[Any] = [None] * len(graph)

@@ -7,15 +7,20 @@ from typing import Any
 import jax
 import numpy as np
 from jax import tree_util
-from jax.extend import core
+from jax.extend import core, source_info_util
 
-from supple.native.graph import Graph
-from supple.native.lowering import Lowering
+from supple.native.errors import NotCompilable
+from supple.native.graph import TYPES, Graph
+from supple.native.keys import KEY, WORD, is_key, pack, unpack
+from supple.native.lowering import Lowering, unsupported
 from supple.native.passes import PASSES, Pass, optimise
 from supple.native.program import Program, is_array
 from supple.native.rules import RULES
 
 assert RULES
+
+# A refusal names a line of the user's, not of this file.
+source_info_util.register_exclusion(__file__)
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Constant:
 
 def _cast(leaf: Any, dtype: np.dtype) -> Any:
     """A floating leaf in the program's precision; other leaves as they are."""
-    is_float = isinstance(leaf, float) or getattr(leaf, "dtype", np.dtype(bool)).kind == "f"
+    is_float = isinstance(leaf, float) or (not is_key(leaf) and getattr(leaf, "dtype", np.dtype(bool)).kind == "f")
     return np.asarray(leaf, dtype) if is_float else leaf
 
 
@@ -56,7 +61,8 @@ def trace(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> T
     Leaves of `arguments` become inputs, except that arguments wrapped in `Constant`, what `fn`
     closes over, and leaves that are not arrays are baked in. `dtype` is the precision of the
     floating leaves; tracing happens under `jax.enable_x64` accordingly, so that with float64
-    closed-over numpy arrays keep their digits.
+    closed-over numpy arrays keep their digits. Typed random keys become arrays of their words,
+    (…, 2), on either side.
     """
     dtype = np.dtype(dtype)
     free = tuple(argument for argument in arguments if not isinstance(argument, Constant))
@@ -92,10 +98,15 @@ def _bake(tree: Any, dtype: np.dtype) -> Any:
 def _lower_jaxpr(closed: Any, in_tree: Any, out_tree: Any) -> Program:
     graph = Graph()
     lowering = Lowering(graph)
-    inputs = []
+    inputs, operands = [], []
     for aval in closed.in_avals:
-        count = int(np.prod(aval.shape))
-        inputs.append(lowering.shaped([graph.input(aval.dtype.name) for _ in range(count)], aval.shape))
-    outputs = lowering.evaluate(closed, inputs)
+        if aval.dtype.name not in TYPES | {KEY}:
+            raise NotCompilable("argument", unsupported(aval), "the call")
+        shape, dtype = ((*aval.shape, 2), WORD) if is_key(aval) else (aval.shape, aval.dtype.name)
+        count = int(np.prod(shape))
+        inputs.append(lowering.shaped([graph.input(dtype) for _ in range(count)], shape))
+        operands.append(pack(graph, inputs[-1]) if is_key(aval) else inputs[-1])
+    results = zip(lowering.evaluate(closed, operands), closed.out_avals, strict=True)
+    outputs = [unpack(graph, nodes) if is_key(aval) else nodes for nodes, aval in results]
     program = Program(graph, tuple(inputs), tuple(map(np.asarray, outputs)), in_tree, out_tree)
     return replace(program, history=(("lower", program.arithmetic),))

@@ -1,20 +1,29 @@
 """Interpretation of a jaxpr over arrays of nodes: shapes vanish, scalars remain."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import jax
 import numpy as np
 from jax.extend import core, source_info_util
 
 from supple.native.errors import NotCompilable
 from supple.native.fold import build
 from supple.native.graph import TYPES, Graph
+from supple.native.keys import KEY, is_key, numbers, pack
 
 Nodes = np.ndarray  # int64 indices of nodes, in the shape of the array that they stand for
 Rule = Callable[..., Nodes | list[Nodes]]
 
+# The line that made an equation is the user's, never one of the compiler that traced it.
+source_info_util.register_exclusion(str(Path(__file__).parent))
+
 # One entry per primitive: rule(lowering, *operands, **parameters) → result, or list of results.
 RULES: dict[str, Rule] = {}
+
+# Primitives that are known and have no rule: name → why, and what to do instead.
+REFUSED: dict[str, str] = {}
 
 
 def rule(*primitives: str) -> Callable[[Rule], Rule]:
@@ -30,13 +39,22 @@ def rule(*primitives: str) -> Callable[[Rule], Rule]:
     return enter
 
 
+def unsupported(aval: Any) -> str:
+    """Why a type is refused."""
+    way_out = ""
+    if is_key(aval):
+        way_out = ": only keys of threefry are, as jax.random.key(…, impl='threefry2x32') makes them"
+    elif "complex" in str(aval):
+        way_out = ": write real and imaginary parts as arrays of their own"
+    return f"its type {aval} is not supported{way_out}"
+
+
 class Lowering:
     """One lowering: the graph that grows, and the equations that are being read, for errors."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._nest: list[Any] = []
-        self._sources: list[str] = []
 
     def evaluate(self, closed: core.ClosedJaxpr, operands: Sequence[Nodes]) -> list[Nodes]:
         """The results of a closed jaxpr on arrays of nodes."""
@@ -59,13 +77,19 @@ class Lowering:
         name = equation.primitive.name
         self._nest.append(equation)
         if name not in RULES:
-            raise self.refusal("there is no rule for it")
-        for variable in equation.outvars:
-            if getattr(variable.aval, "dtype", None) is None or variable.aval.dtype.name not in TYPES:
-                raise self.refusal(f"its type {variable.aval} is not supported")
+            raise self.refusal(REFUSED.get(name, "there is no rule for it"))
+        if not any(isinstance(value, core.Jaxpr | core.ClosedJaxpr) for value in equation.params.values()):
+            self._check_types(equation)
         results: Any = RULES[name](self, *operands, **equation.params)
         self._nest.pop()
         return [np.asarray(nodes) for nodes in (results if equation.primitive.multiple_results else [results])]
+
+    def _check_types(self, equation: Any) -> None:
+        """Refuse what makes types that the graph has not; of an equation with a program inside, that program does."""
+        for variable in equation.outvars:
+            dtype = getattr(variable.aval, "dtype", None)
+            if dtype is None or dtype.name not in TYPES | {KEY}:
+                raise self.refusal(unsupported(variable.aval))
 
     @property
     def equation(self) -> Any:
@@ -75,8 +99,9 @@ class Lowering:
     def refusal(self, reason: str) -> NotCompilable:
         """The error that says why the current equation cannot be lowered."""
         sources = (source_info_util.summarize(equation.source_info) for equation in reversed(self._nest))
-        source = next((source for source in sources if source), "an unknown line")
-        return NotCompilable(self.equation.primitive.name, reason, source)
+        called = (f"a line of {equation.params['name']}" for equation in self._nest if "name" in equation.params)
+        source = next((source for source in sources if source), None) or next(called, "the call")
+        return NotCompilable(self._nest[-1].primitive.name if self._nest else "constant", reason, source)
 
     @property
     def result(self) -> Any:
@@ -85,9 +110,11 @@ class Lowering:
 
     def constants(self, value: Any, dtype: Any = None) -> Nodes:
         """Constant nodes in the shape of an array."""
-        array = np.asarray(value, dtype=dtype)
-        if array.dtype.name not in TYPES:
-            raise TypeError(f"a constant of dtype {array.dtype} cannot be compiled")
+        array = value if is_key(value) else np.asarray(value, dtype=dtype)
+        if array.dtype.name not in TYPES | {KEY}:
+            raise self.refusal(unsupported(jax.typeof(array)))
+        if is_key(array):
+            return pack(self.graph, self.constants(numbers(array)))
         constant, dtype = self.graph.constant, array.dtype.name
         return self.shaped([constant(scalar, dtype) for scalar in array.ravel().tolist()], array.shape)
 

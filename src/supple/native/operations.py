@@ -43,9 +43,11 @@ def _shift_left(a: Numbers, b: Numbers) -> Numbers:
 
 
 def _shift_right_arithmetic(a: Numbers, b: Numbers) -> Numbers:
+    """The highest bit moves in from the left, of unsigned numbers too."""
     bits = a.dtype.itemsize * 8
     inside = (b >= 0) & (b < bits)
-    return np.right_shift(a, np.where(inside, b, bits - 1).astype(a.dtype))
+    signed = a.view(f"int{bits}")
+    return np.right_shift(signed, np.where(inside, b, bits - 1).astype(signed.dtype)).view(a.dtype)
 
 
 def _shift_right_logical(a: Numbers, b: Numbers) -> Numbers:
@@ -104,6 +106,21 @@ def _unary_special(function: Evaluation) -> Evaluation:
     return lambda a: function(a).astype(a.dtype)
 
 
+def _odd(function: Evaluation) -> Evaluation:
+    """A function that keeps zero, and its sign."""
+    return lambda a: np.where(a == 0, a, function(a)).astype(a.dtype)
+
+
+def _lgamma(a: Numbers) -> Numbers:
+    """ln|Γ(a)|; infinite at -∞ as in C, where SciPy has -∞."""
+    return np.where(np.isinf(a), np.inf, special.gammaln(a)).astype(a.dtype)
+
+
+def _digamma(a: Numbers) -> Numbers:
+    """ψ(a), NaN at its poles, zero among them."""
+    return np.where(a == 0, np.nan, special.digamma(a)).astype(a.dtype)
+
+
 def _count_leading_zeros(a: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     unsigned = a.view(f"uint{bits}")
@@ -128,6 +145,7 @@ def convert(a: Numbers, dtype: str) -> Numbers:
 
 
 # name → function of the operands; `convert` and `bitcast` also take the type of the result.
+# Of a zero and a negative zero `max` and `min` may take either.
 EVALUATE: dict[str, Evaluation] = {
     "add": np.add,
     "sub": np.subtract,
@@ -140,7 +158,7 @@ EVALUATE: dict[str, Evaluation] = {
     "max": np.maximum,
     "min": np.minimum,
     "abs": np.abs,
-    "sign": np.sign,
+    "sign": _odd(np.sign),
     "sqrt": np.sqrt,
     "cbrt": np.cbrt,
     "sin": np.sin,
@@ -165,9 +183,9 @@ EVALUATE: dict[str, Evaluation] = {
     "pow": _power,
     "erf": _unary_special(special.erf),
     "erfc": _unary_special(special.erfc),
-    "erf_inv": _unary_special(special.erfinv),
-    "lgamma": _unary_special(special.gammaln),
-    "digamma": _unary_special(special.digamma),
+    "erf_inv": _odd(special.erfinv),
+    "lgamma": _lgamma,
+    "digamma": _digamma,
     "floor": np.floor,
     "ceil": np.ceil,
     "round_even": np.rint,

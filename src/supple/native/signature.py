@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from jax import tree_util
 
+from supple.native.keys import WORD, is_key, numbers
 from supple.native.lower import Trace
 from supple.native.program import is_array
 
@@ -25,7 +26,7 @@ class Leaf:
 
     def check(self, value: Any, lead: tuple[int, ...] = ()) -> np.ndarray:
         """The value as an array of this leaf's shape, after leading axes, and of a type that can become this leaf's."""
-        array = value if type(value) is np.ndarray else np.asarray(value)
+        array = value if type(value) is np.ndarray else numbers(value)
         if array.shape != (*lead, *self.shape):
             raise TypeError(
                 f"{self.name} has shape {array.shape}; the function was compiled for {(*lead, *self.shape)}"
@@ -80,7 +81,11 @@ def signature(traced: Trace) -> Signature:
 
 
 def _leaves(names: Sequence[str], avals: Sequence[Any]) -> tuple[Leaf, ...]:
-    return tuple(Leaf(name, tuple(aval.shape), np.dtype(aval.dtype)) for name, aval in zip(names, avals, strict=True))
+    """The leaves of traced arrays; typed random keys as their words."""
+    return tuple(
+        Leaf(name, (*aval.shape, 2), np.dtype(WORD)) if is_key(aval) else Leaf(name, aval.shape, np.dtype(aval.dtype))
+        for name, aval in zip(names, avals, strict=True)
+    )
 
 
 def _names(tree: Any, root: str) -> list[str]:

@@ -10,6 +10,7 @@ from supple.native.lower import Trace, lower_trace
 from supple.native.machine.image import Image, compile_batch, compile_single
 from supple.native.machine.link import Native
 from supple.native.machine.target import Target, host
+from supple.native.passes import MACHINE_PASSES
 from supple.native.program import Program
 
 # Of one state: None. Of a batch: which of the inputs differ from state to state.
@@ -56,7 +57,7 @@ class Source:
             if self._program is None:
                 assert self._traced is not None
                 begun = time.perf_counter()
-                self._program = lower_trace(self._traced)
+                self._program = lower_trace(self._traced, MACHINE_PASSES)
                 self.seconds = replace(self.seconds, lower=time.perf_counter() - begun)
             return self._program
 

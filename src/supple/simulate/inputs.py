@@ -13,7 +13,7 @@ from supple.dynamics.topology import topology
 from supple.model.batch import batch_size
 from supple.model.check import find_nonfinite
 from supple.model.consistency import find_inconsistent
-from supple.model.errors import ModelError, StateError
+from supple.model.errors import ModelError, StateError, UnsupportedError
 from supple.model.joint import JointKind
 from supple.model.model import Model
 from supple.model.state import State
@@ -33,6 +33,15 @@ def read_start(model: Model, q: Any, v: Any) -> tuple[Float[Array, " nq"], Float
     return q, v
 
 
+def check_simulator(model: Any, dt: Any) -> None:
+    """Refuse to simulate what is no model, or in time steps that are no positive number; what is traced may be one."""
+    _check_is_model(model)
+    if isinstance(dt, Tracer):
+        return
+    if not (np.shape(dt) == () and _holds_numbers(dt) and np.isfinite(dt) and dt > 0):
+        raise UnsupportedError(f"dt={dt!r:.60}: a time step is a positive number of seconds.")
+
+
 def read_inputs(model: Model, state: State, control: Any) -> tuple[State, Float[Array, " nu"]]:
     """A step's state and control, of the state's precision; what is being traced is checked in size only."""
     _check_model(model)
@@ -43,18 +52,27 @@ def read_inputs(model: Model, state: State, control: Any) -> tuple[State, Float[
     _check_quaternions(model, q)
     actuators = [f"actuator {name!r}" for name in model.actuators.names]
     memory = state.memory
+    if not model.na and jax.tree.leaves(memory):
+        raise StateError(f"state.memory is {memory!r:.60}, but this model has none; start from system.init().")
     if model.na:
         memory = _read("state.memory", memory, [actuators[i] for i in model.actuators.stateful], dtype)
-    control = _read("control", control, actuators, dtype)
-    return State(q, v, state.time, memory), control
+    return State(q, v, state.time, memory), read_control(model, control, dtype)
 
 
-def read_controls(system: Any, state: Any, controls: Any) -> Float[Array, "steps nu"]:
-    """A rollout's controls; what each step sees is traced, so that NaN in them or in the state is looked for here."""
-    if not isinstance(system, System):
-        raise StateError(f"{system!r:.60} is no system; write one, such as sp.Simulator(model).")
-    _check_state(state)
+def read_control(model: Model, control: Any, dtype: Any) -> Float[Array, " nu"]:
+    """The controls of one step, in a precision."""
+    return _read("control", control, [f"actuator {name!r}" for name in model.actuators.names], dtype)
+
+
+def read_rollout(system: Any, state: Any, controls: Any) -> tuple[State, Float[Array, "steps nu"]]:
+    """A rollout's start and controls; what each step sees is traced, so that NaN in them is looked for here.
+
+    The start gets the precision of the states that follow, which is that of the system's most precise number.
+    """
+    check_contract(system, state)
     for path, leaf in jax.tree_util.tree_leaves_with_path(state):
+        if not isinstance(leaf, jax.Array) and not _holds_numbers(leaf):
+            raise StateError(f"state{jax.tree_util.keystr(path)} is {leaf!r:.60}; write an array of numbers.")
         if jnp.issubdtype(getattr(leaf, "dtype", type(leaf)), jnp.inexact):
             _check_finite(f"state{jax.tree_util.keystr(path)}", leaf)
     try:
@@ -65,13 +83,24 @@ def read_controls(system: Any, state: Any, controls: Any) -> Float[Array, "steps
         what = f"is {controls!r:.60}" if array is None else f"has shape {array.shape}"
         raise StateError(f"controls {what}; write an array of numbers of shape (steps, nu).")
     _check_finite("controls", array)
-    return array
+    dtype = jnp.result_type(jnp.float32, *(leaf for leaf in jax.tree.leaves((system, state)) if _is_floating(leaf)))
+    q, v, time = (  # what is no array yet is for the system to refuse
+        jnp.asarray(part, dtype) if isinstance(part, jax.Array | np.ndarray | float | int) else part
+        for part in (state.q, state.v, state.time)
+    )
+    return State(q, v, time, state.memory), array
+
+
+def check_contract(system: Any, state: Any) -> None:
+    """Refuse what is no system, or no state."""
+    if not isinstance(system, System):
+        raise StateError(f"{system!r:.60} is no system; write one, such as sp.Simulator(model).")
+    _check_state(state)
 
 
 def _check_model(model: Any) -> None:
     """Refuse what is no model, a batch of models, and one that was changed into none that can be."""
-    if not isinstance(model, Model):
-        raise ModelError(f"{model!r:.60} is no model; write one, such as sp.load('robot.urdf') or sp.robots.arm()")
+    _check_is_model(model)
     if (size := batch_size(model)) is not None:
         advice = "batch init and step with jax.vmap and sp.batch_axes, or take one by sp.pick"
         raise ModelError(f"{model.name}: this is a batch of {size} models; {advice}")
@@ -82,9 +111,16 @@ def _check_model(model: Any) -> None:
         raise ModelError(f"{model.name}: " + "; ".join(wrong))
 
 
+def _check_is_model(model: Any) -> None:
+    if not isinstance(model, Model):
+        raise ModelError(f"{model!r:.60} is no model; write one, such as sp.load('robot.urdf') or sp.robots.arm()")
+
+
 def _check_state(state: Any) -> None:
     if not isinstance(state, State):
         raise StateError(f"state is {state!r:.60}; write a State, such as system.init() returns.")
+    if not _holds_numbers(state.time):
+        raise StateError(f"state.time is {state.time!r:.60}; write a number of seconds.")
     if np.shape(state.time) != ():
         raise StateError(
             f"state.time has shape {np.shape(state.time)}, but it is one number; batch outside, with vmap."
@@ -96,10 +132,16 @@ def _is_floating(values: Any) -> bool:
     return jnp.issubdtype(getattr(values, "dtype", int), jnp.floating)
 
 
+def _holds_numbers(values: Any) -> bool:
+    """Whether values are real numbers: neither words nor complex."""
+    dtype = jnp.result_type(values) if isinstance(values, jax.Array) else np.asarray(values).dtype
+    return any(jnp.issubdtype(dtype, kind) for kind in (jnp.floating, jnp.integer, jnp.bool_))
+
+
 def _read(name: str, values: Any, owners: Sequence[str], dtype: Any) -> Array:
     """A vector with a number for each owner."""
     try:
-        if np.iscomplexobj(values):
+        if not _holds_numbers(values):
             raise TypeError
         # a copy of numpy's memory, which its owner (MjData, say) may overwrite before JAX has read it
         array = jnp.array(values, dtype=dtype, copy=not isinstance(values, jax.Array))

@@ -12,6 +12,7 @@ from supple.model.errors import StateError
 from supple.model.model import Model
 from supple.model.state import State
 from supple.model.system import System
+from supple.simulate.inputs import check_contract, read_control
 from supple.spatial.arrays import Array
 
 
@@ -25,9 +26,10 @@ def linearize(
     differentiation, for any integrator; each of the n + nu directions costs about as much as a step. MuJoCo's
     `mjd_transitionFD`, without finite differences. The system must have a `model`.
     """
+    check_contract(system, state)
     model = _model_of(system)
     memory, restore = ravel_pytree(state.memory)
-    control = jnp.asarray(control, jnp.result_type(state.v))
+    control = read_control(model, control, jnp.result_type(state.v))
     after = system.step(state, control)
 
     def result(change: Float[Array, " n"], control: Float[Array, " nu"]) -> Float[Array, " n"]:

@@ -5,7 +5,7 @@ from jaxtyping import Float
 
 from supple.model.state import State
 from supple.model.system import System
-from supple.simulate.inputs import read_controls
+from supple.simulate.inputs import read_rollout
 from supple.spatial.arrays import Array
 
 
@@ -20,5 +20,5 @@ def rollout(system: System, state: State, controls: Float[Array, "steps nu"]) ->
         state = system.step(state, control)
         return state, state
 
-    controls = read_controls(system, state, controls)
+    state, controls = read_rollout(system, state, controls)
     return jax.lax.scan(jax.checkpoint(step, prevent_cse=False), state, controls)[1]

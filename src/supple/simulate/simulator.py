@@ -15,7 +15,7 @@ from supple.model.naming import named
 from supple.model.state import State
 from supple.model.system import System
 from supple.simulate.euler import SemiImplicitEuler
-from supple.simulate.inputs import read_inputs, read_start
+from supple.simulate.inputs import check_simulator, read_inputs, read_start
 from supple.simulate.resistance import accelerate
 from supple.spatial.arrays import Array
 
@@ -36,14 +36,13 @@ class Simulator(System):
     integrator: Integrator = SemiImplicitEuler()
 
     def __check_init__(self) -> None:
+        check_simulator(self.model, self.dt)
         if self.contact is not None:
             raise UnsupportedError(f"contact={self.contact!r:.60}: there is no contact yet; write contact=None.")
         if not isinstance(self.integrator, Integrator):
             raise UnsupportedError(
                 f"integrator={self.integrator!r:.60} is none; write one, such as supple.simulate.RungeKutta4()."
             )
-        if isinstance(self.dt, (int, float, np.ndarray)) and not (np.isfinite(self.dt) and self.dt > 0):
-            raise UnsupportedError(f"dt={self.dt}: a time step is a positive number of seconds.")
 
     def init(self, q: Any = None, v: Any = None) -> State:
         """A state at time zero; by default at the model's `home`, at rest. Its memory is the activations, all zero."""

@@ -1,8 +1,10 @@
 import jax
+import jax.custom_batching
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax.custom_derivatives import linear_call
 
 from supple.native import NotCompilable, lower
 from supple.native.rules import calls
@@ -26,6 +28,16 @@ def _own_reverse(x):
 _own_reverse.defvjp(lambda x: (_own_reverse(x), x), lambda x, g: (5.0 * g * x,))
 
 
+@jax.custom_batching.custom_vmap
+def _own_batch(x):
+    return jnp.sin(x) * x
+
+
+@_own_batch.def_vmap
+def _own_batch_rule(axis_size, in_batched, x):
+    return _own_batch(x), in_batched[0]
+
+
 def _linear_solve(x):
     return lax.custom_linear_solve(lambda v: 2.0 * x * v, x + 1, lambda _, b: b / (2.0 * x), symmetric=True)
 
@@ -44,6 +56,13 @@ CASES = {
     "remat2 of custom_jvp": jax.grad(lambda x: jnp.sum(jax.checkpoint(lambda y: _own_forward(y) * y)(x))),
     "custom_jvp_call": lambda x: (_own_forward(x), jax.grad(lambda y: _own_forward(y).sum())(x)),
     "custom_vjp_call": lambda x: (_own_reverse(x), jax.grad(lambda y: _own_reverse(y).sum())(x)),
+    "custom_vmap_call": _own_batch,
+    "linear_call": lambda x: linear_call(lambda r, y: r * y, lambda r, y: r * y, x, 2 * x),
+    "composite": lax.composite(lambda y: jnp.sin(y) * y, "supple.test"),
+    "platform_index": lambda x: (
+        lax.platform_dependent(x, cpu=jnp.sin, default=jnp.cos),
+        lax.platform_dependent(x, tpu=jnp.sin, default=jnp.cos),
+    ),
     "custom_linear_solve": _linear_solve,
     "gradient of custom_linear_solve": jax.grad(lambda x: _linear_solve(x).sum()),
     "scan": _scan,

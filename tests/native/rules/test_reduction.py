@@ -24,6 +24,30 @@ CASES = {
     "extremes of truth": (lambda b: (b.max(0), b.min(1)), B),
     "nothing": (lambda a: (a[:0].sum(0), a[:0].prod(), a[:, :0].sum(1)), A),
     "no extremes": (lambda a: (lax.reduce_max(a[:0], (0,)), lax.reduce_min(a[:0], (0,))), A),
+    "reduce": (
+        lambda a: (
+            lax.reduce(a, 0.5, lambda x, y: x + 2 * y * x, (1,)),
+            lax.reduce(a, 0.5, lambda x, y: y - x, (0, 1)),
+        ),
+        A,
+    ),
+    "reduce two at once": (
+        lambda a, i: lax.reduce((a, i), (0.0, np.int32(0)), lambda x, y: (x[0] + y[0], x[1] * 2 + y[1]), (0,)),
+        A[:2, :3],
+        I,
+    ),
+    **{
+        f"reduce_window_{combine.__name__}": (
+            lambda a, combine=combine, init=init: (
+                lax.reduce_window(a, init, combine, (2, 3), (1, 2), "SAME"),
+                lax.reduce_window(a, init, combine, (2, 1), (1, 1), ((1, 0), (0, 2)), (1, 2), (2, 1)),
+            ),
+            A,
+        )
+        for combine, init in ((lax.add, 0.0), (lax.max, -np.inf), (lax.min, np.inf))
+    },
+    "reduce_window": (lambda a: lax.reduce_window(a, 0.0, lambda x, y: x + y + x * y, (2, 2), (1, 1), "SAME"), A),
+    "convolve integers": (lambda i: lax.reduce_window(i, 0, lax.add, (1, 2), (1, 1), "VALID"), I),
     "cumsum": (lambda a: (lax.cumsum(a, 0), lax.cumsum(a, 1, reverse=True)), A),
     "cumprod": (lambda a: lax.cumprod(a, 1), A),
     "cummax": (lambda a: (lax.cummax(a, 0), lax.cummax(a, 1, reverse=True)), A),
@@ -39,6 +63,12 @@ CASES = {
         lambda a: lax.dot(a.astype("float32"), a.T.astype("float32"), preferred_element_type="float64"),
         A,
     ),
+    "dot_general of integers": (lambda i: (i @ i.T, lax.dot(i.astype("int8"), i.T.astype("int8"))), I),
+    "dot_general of narrow integers": (
+        lambda i: lax.dot(i.astype("int8") * 9, i.T.astype("int8"), preferred_element_type=np.int32),
+        I,
+    ),
+    "dot_general of truths": (lambda b: (b @ b.T, b[:1] @ ~b.T), B),
     "outer": (lambda a: jnp.einsum("i,j->ij", a[0], a[1]), A),
     "tensordot": (lambda a: jnp.tensordot(a.reshape(3, 2, 2), a.reshape(2, 3, 2), axes=[[0, 2], [1, 2]]), A),
 }
@@ -48,6 +78,25 @@ CASES = {
 def test_reductions_agree_with_jax(case, agrees):
     fn, *args = CASES[case]
     agrees(fn, *args)
+
+
+ROWS = np.random.default_rng(0).choice([0.0, -0.0, 1.0, -1.0, 2.0, np.inf, -np.inf, np.nan], size=(200, 5))
+
+
+def test_special_values(agrees_on_each):
+    """Ties, zeros of both signs, infinities and NaN."""
+
+    def fn(a):
+        running = [lax.cummax(a), lax.cummin(a), lax.cumsum(a), lax.cumprod(a), lax.cummax(a, reverse=True)]
+        return jnp.argmax(a), jnp.argmin(a), a.max(), a.min(), a.sum(), a.prod(), running
+
+    agrees_on_each(fn, ROWS, atol=1e-300)
+    agrees_on_each(lax.cumlogsumexp, ROWS, rtol=1e-13, atol=1e-13)
+
+
+def test_positions_of_integers_and_truths(agrees_on_each):
+    samples = np.random.default_rng(0).integers(-2, 3, size=(60, 5), dtype=np.int8)
+    agrees_on_each(lambda i: [(jnp.argmax(x), jnp.argmin(x)) for x in (i, i.astype("uint8"), i > 0)], samples)
 
 
 def test_every_rule_has_a_case(rules_of, primitives_of):

@@ -23,6 +23,7 @@ CASES = {
     "pad, cropped": lambda a: lax.pad(a, 7.0, ((-1, -1, 0), (3, -2, 1))),
     "iota": lambda a: a + lax.broadcasted_iota(a.dtype, (3, 4), 1),
     "nothing": lambda a: a[:0],
+    "empty": lambda a: jnp.zeros_like(lax.empty((2,), a.dtype)) + lax.empty((2,), a.dtype) * 0,
     "empty2": jax.grad(lambda a: lax.cond(a[0, 0] > 0, jnp.sin, jnp.cos, a).sum()),
 }
 

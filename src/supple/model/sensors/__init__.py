@@ -6,6 +6,8 @@ the names of such. A model takes sensors of one's own choice in this way:
     model = dataclasses.replace(model, sensors=(Gyro(name="gyro", frame="trunk"), *model.sensors))
 """
 
+from supple.model.imperfection import Imperfection as Imperfection
+from supple.model.sensor import Sensor as Sensor
 from supple.model.sensors.actuator import ActuatorForce as ActuatorForce
 from supple.model.sensors.actuator import ActuatorPosition as ActuatorPosition
 from supple.model.sensors.actuator import ActuatorVelocity as ActuatorVelocity

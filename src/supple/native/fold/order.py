@@ -1,16 +1,18 @@
 """Constructors of order and choice."""
 
 from supple.native.fold.base import plain
-from supple.native.fold.logic import conjunction, disjunction, invert
+from supple.native.fold.logic import conjunction, disjunction, exclusive, invert
 from supple.native.fold.ring import neg
 from supple.native.fold.types import convert
 from supple.native.graph import FLOATS, Graph
 
 
 def extreme(op: str):
-    """max and min: idempotent."""
+    """max and min: idempotent; of truth values they are logic."""
 
     def construct(graph: Graph, a: int, b: int) -> int:
+        if graph.dtype[a] == "bool":
+            return disjunction(graph, a, b) if op == "max" else conjunction(graph, a, b)
         return a if a == b else plain(graph, op, (a, b))
 
     return construct
@@ -58,9 +60,11 @@ def _select_bool(graph: Graph, condition: int, a: int, b: int) -> int:
 
 
 def less(graph: Graph, a: int, b: int) -> int:
-    """a < b."""
+    """a < b; of truth values it is logic."""
     if a == b:
         return graph.constant(False, "bool")
+    if graph.dtype[a] == "bool":
+        return conjunction(graph, invert(graph, a), b)
     if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.dtype[a] in FLOATS:
         return less(graph, graph.args[b][0], graph.args[a][0])
     return plain(graph, "lt", (a, b))
@@ -70,20 +74,26 @@ def less_equal(graph: Graph, a: int, b: int) -> int:
     """a <= b; of a float with itself it is not folded, because it asks whether it is NaN."""
     if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(True, "bool")
+    if graph.dtype[a] == "bool":
+        return disjunction(graph, invert(graph, a), b)
     if graph.op[a] == "neg" and graph.op[b] == "neg" and graph.dtype[a] in FLOATS:
         return less_equal(graph, graph.args[b][0], graph.args[a][0])
     return plain(graph, "le", (a, b))
 
 
 def equal(graph: Graph, a: int, b: int) -> int:
-    """a == b; of a float with itself it is not folded (NaN)."""
+    """a == b; of a float with itself it is not folded (NaN); of truth values it is logic."""
     if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(True, "bool")
+    if graph.dtype[a] == "bool":
+        return invert(graph, exclusive(graph, a, b))
     return plain(graph, "eq", (a, b))
 
 
 def not_equal(graph: Graph, a: int, b: int) -> int:
-    """a != b; of a float with itself it is not folded (NaN)."""
+    """a != b; of a float with itself it is not folded (NaN); of truth values it is logic."""
     if a == b and graph.dtype[a] not in FLOATS:
         return graph.constant(False, "bool")
+    if graph.dtype[a] == "bool":
+        return exclusive(graph, a, b)
     return plain(graph, "ne", (a, b))

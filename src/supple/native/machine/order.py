@@ -10,7 +10,8 @@ are made.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from supple.native.graph import CONSTANT, INPUT, Graph
+from supple.native.graph import CONSTANT, FLOATS, INPUT, Graph
+from supple.native.machine.instructions import INSTRUCTIONS
 from supple.native.math import EXPANSIONS
 from supple.native.program import Program
 
@@ -29,6 +30,13 @@ class Call:
 
 
 Item = int | Call
+
+
+def is_call(graph: Graph, node: int) -> bool:
+    """Whether a node is an elementary function, and not one or a few instructions."""
+    op = graph.op[node]
+    is_long_remainder = op == "rem" and graph.dtype[node] in FLOATS
+    return op in EXPANSIONS and (op not in INSTRUCTIONS or is_long_remainder)
 
 
 def order(program: Program, arguments_per_call: int) -> list[Item]:
@@ -55,7 +63,7 @@ def _levels(program: Program) -> dict[int, int]:
     levels = {}
     for node in program.live:
         depth[node] = max((depth[arg] for arg in graph.args[node]), default=0)
-        if graph.op[node] in EXPANSIONS:
+        if is_call(graph, node):
             depth[node] += 1
             levels[node] = depth[node]
     return levels

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from supple.native.math.large_angle import reduce_large
+from supple.native.math.remainder import library, needs_library
 from supple.native.math.trigonometric import (
     cosine_of_reduced,
     needs_fallback,
     sine_of_reduced,
     tangent_of_reduced,
 )
-from supple.native.math.value import Expansion, Value, expansion
+from supple.native.math.value import Expansion, Value, expansion, narrow, widen
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ def of_large_angle(function: Callable[[Value, Value, Value], Value]) -> Fallback
     def slow(x: Value) -> Value:
         if x.dtype == "float64":
             return function(*reduce_large(x))
-        return function(*reduce_large(x.apply("convert", dtype="float64"))).apply("convert", dtype=x.dtype)
+        return narrow(function(*reduce_large(widen(x))))
 
     return Fallback(expansion(needs_fallback), expansion(slow))
 
@@ -36,4 +37,5 @@ FALLBACKS: dict[str, Fallback] = {
     "sin": of_large_angle(lambda quadrant, r, _: sine_of_reduced(quadrant, r)),
     "cos": of_large_angle(lambda quadrant, r, _: cosine_of_reduced(quadrant, r)),
     "tan": of_large_angle(tangent_of_reduced),
+    "rem": Fallback(expansion(needs_library), expansion(library)),
 }

@@ -6,7 +6,7 @@ that f, which is exact, is the leading term: log m = f - (f²/2 - s(f²/2 + s²P
 
 from math import inf, nan
 
-from supple.native.math.bits import float_of_exponent, format_of, power_of_two, split_exponent, split_normal, with_sign
+from supple.native.math.bits import float_of_exponent, format_of, power_of_two, split_exponent, split_normal
 from supple.native.math.coefficients import LOG2, LOGARITHM
 from supple.native.math.polynomial import polynomial
 from supple.native.math.value import Value, fma, where
@@ -35,13 +35,26 @@ def log(x: Value) -> Value:
     return with_ends(x, log_of_parts(mantissa - 1.0, mantissa + 1.0, exponent))
 
 
+def log_of_normal(x: Value) -> Value:
+    """log x of a number of full precision above zero."""
+    mantissa, biased = split_normal(x, SQRT_HALF)
+    form = format_of(x)
+    exponent = float_of_exponent(biased, 2.0**form.fraction + form.bias)
+    return log_of_parts(mantissa - 1.0, mantissa + 1.0, exponent)
+
+
+def log_of_sum(total: Value, lost: Value) -> Value:
+    """log(total + lost), where `total` is their sum rounded, and of full precision."""
+    form = format_of(total)
+    mantissa, biased = split_normal(total, SQRT_HALF)
+    # 2·2^-k rather than 2^-k, which may be too small a number; halved last, for `lost` may be the smallest number.
+    carried = lost * power_of_two(2 * form.bias + 1 - biased) * 0.5
+    exponent = float_of_exponent(biased, 2.0**form.fraction + form.bias)
+    return with_ends(total, log_of_parts((mantissa - 1.0) + carried, mantissa + 1.0, exponent))
+
+
 def log1p(x: Value) -> Value:
     """log(1 + x); what the rounding of 1 + x has lost is added to f."""
-    form = format_of(x)
     total = x + 1.0
-    mantissa, biased = split_normal(total, SQRT_HALF)
-    # 2·2^-k rather than 2^-k, which may be too small a number.
-    lost = (x - (total - 1.0)) * 0.5 * power_of_two(2 * form.bias + 1 - biased)
-    exponent = float_of_exponent(biased, 2.0**form.fraction + form.bias)
-    result = log_of_parts((mantissa - 1.0) + lost, mantissa + 1.0, exponent)
-    return with_ends(total, with_sign(result, x))
+    result = log_of_sum(total, x - (total - 1.0))
+    return where(x.equals(0.0), x, result)

@@ -120,6 +120,16 @@ def sqrt(x: Value) -> Value:
     return x.apply("sqrt")
 
 
+def widen(x: Value) -> Value:
+    """A float32 as float64."""
+    return x.apply("convert", dtype="float64")
+
+
+def narrow(x: Value) -> Value:
+    """A float64 rounded to float32."""
+    return x.apply("convert", dtype="float32")
+
+
 def at_most(x: Value, bound: Scalar) -> Value:
     """The smaller of x and a bound; NaN stays."""
     return where(x > bound, bound, x)

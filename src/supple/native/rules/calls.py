@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from jax.extend import core
 
-from supple.native.lowering import Lowering, Nodes, rule
+from supple.native.lowering import RULES, Lowering, Nodes, rule
 
 # A `while` whose condition stays constant is unrolled at most this often.
 LONGEST_UNROLLED_WHILE = 10_000
@@ -17,15 +17,33 @@ def closed(jaxpr: Any) -> core.ClosedJaxpr:
     return jaxpr if isinstance(jaxpr, core.ClosedJaxpr) else core.ClosedJaxpr(jaxpr, ())
 
 
-@rule("jit", "closed_call", "remat2")
-def _call(lowering: Lowering, *operands: Nodes, **parameters: Any) -> list[Nodes]:
-    inner = parameters.get("jaxpr", parameters.get("call_jaxpr"))
-    return lowering.evaluate(closed(inner), operands)
+# Primitives that compute their inner program, and the parameter in which it stands.
+CALLS = {
+    "jit": "jaxpr",
+    "remat2": "jaxpr",
+    "composite": "jaxpr",
+    "closed_call": "call_jaxpr",
+    "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr",
+    "custom_vmap_call": "call",
+    "linear_call": "callee",
+}
 
 
-@rule("custom_jvp_call", "custom_vjp_call")
-def _custom_derivative(lowering: Lowering, *operands: Nodes, call_jaxpr: Any, **_: Any) -> list[Nodes]:
-    return lowering.evaluate(closed(call_jaxpr), operands)
+def _call(parameter: str):
+    def lower(lowering: Lowering, *operands: Nodes, **parameters: Any) -> list[Nodes]:
+        return lowering.evaluate(closed(parameters[parameter]), operands)
+
+    return lower
+
+
+RULES.update({name: _call(parameter) for name, parameter in CALLS.items()})
+
+
+@rule("platform_index")
+def _platform(lowering: Lowering, *, platforms: Sequence[Any]) -> Nodes:
+    """Which branch of `lax.platform_dependent` is meant for a CPU."""
+    return lowering.constants(next(i for i, names in enumerate(platforms) if names is None or "cpu" in names), "int32")
 
 
 @rule("custom_linear_solve")
@@ -78,11 +96,13 @@ def _while(
     for _iteration in range(LONGEST_UNROLLED_WHILE):
         goes_on = lowering.known(lowering.evaluate(closed(cond_jaxpr), [*of_condition, *carry])[0])
         if goes_on is None:
-            raise lowering.refusal("how often the loop runs depends on inputs")
+            raise lowering.refusal(
+                "how often the loop runs depends on inputs, and such loops are not compiled yet: use lax.scan"
+            )
         if not goes_on:
             return list(carry)
         carry = lowering.evaluate(closed(body_jaxpr), [*of_body, *carry])
-    raise lowering.refusal(f"the loop runs more than {LONGEST_UNROLLED_WHILE} times")
+    raise lowering.refusal(f"it runs more than {LONGEST_UNROLLED_WHILE} times, and long loops are not compiled yet")
 
 
 @rule("cond")
@@ -92,7 +112,7 @@ def _cond(lowering: Lowering, which: Nodes, *operands: Nodes, branches: Sequence
     if index is not None:
         return lowering.evaluate(closed(branches[min(max(int(index), 0), len(branches) - 1)]), operands)
     if any(closed(branch).effects for branch in branches):
-        raise lowering.refusal("its branches have effects")
+        raise lowering.refusal("its branches have effects: remove them")
     results = lowering.evaluate(closed(branches[-1]), operands)
     dtype = lowering.graph.dtype[int(which)]
     for position in range(len(branches) - 2, -1, -1):

@@ -6,6 +6,7 @@ import numpy as np
 
 from supple.native.fold import integer_pow, square
 from supple.native.lowering import RULES, Lowering, Nodes, rule
+from supple.native.rules.choice import choose
 
 # Primitives that have the name of their operation.
 SAME = [
@@ -114,17 +115,12 @@ def _clamp(lowering: Lowering, low: Nodes, a: Nodes, high: Nodes) -> Nodes:
 
 @rule("select_n")
 def _select_n(lowering: Lowering, which: Nodes, *cases: Nodes) -> Nodes:
-    if len(cases) == 1:
+    """Of many cases the first for numbers below zero and the last for numbers beyond the end, as in XLA."""
+    if len(cases) == 1 or not cases[0].size:
         return cases[0]
-    graph = lowering.graph
-    if graph.dtype[which.flat[0]] == "bool" if which.size else True:
+    if lowering.graph.dtype[which.flat[0]] == "bool":
         return lowering.map("select", which, cases[1], cases[0])
-    result = cases[-1]
-    for index in range(len(cases) - 2, -1, -1):
-        dtype = graph.dtype[which.flat[0]]
-        chosen = lowering.map("eq", which, lowering.constants(index, dtype))
-        result = lowering.map("select", chosen, cases[index], result)
-    return result
+    return choose(lowering, which, np.stack(cases))
 
 
 @rule("convert_element_type")
@@ -132,17 +128,6 @@ def _convert(lowering: Lowering, a: Nodes, *, new_dtype: Any, **_: Any) -> Nodes
     return lowering.map("convert", a, dtype=np.dtype(new_dtype).name)
 
 
-@rule("bitcast_convert_type")
-def _bitcast(lowering: Lowering, a: Nodes, *, new_dtype: Any) -> Nodes:
-    if lowering.result.shape != a.shape:
-        raise lowering.refusal("the two types differ in width")
-    return lowering.map("bitcast", a, dtype=np.dtype(new_dtype).name)
-
-
-@rule("copy", "stop_gradient", "reduce_precision", "device_put", "name", "optimization_barrier")
-def _identity(lowering: Lowering, *operands: Nodes, **parameters: Any) -> Nodes | list[Nodes]:
-    if "exponent_bits" in parameters:
-        kept = np.finfo(lowering.result.dtype)
-        if parameters["exponent_bits"] < kept.nexp or parameters["mantissa_bits"] < kept.nmant:
-            raise lowering.refusal("it rounds to fewer bits than its type has")
+@rule("copy", "stop_gradient", "device_put", "name", "optimization_barrier", "sharding_constraint")
+def _identity(lowering: Lowering, *operands: Nodes, **_: Any) -> Nodes | list[Nodes]:
     return list(operands) if lowering.equation.primitive.multiple_results else operands[0]

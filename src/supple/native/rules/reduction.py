@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from jax.extend import core
 
 from supple.native.fold import build
 from supple.native.graph import FLOATS
 from supple.native.lowering import RULES, Lowering, Nodes, rule
+from supple.native.rules.calls import closed
+from supple.native.rules.shape import padded_with
+
+WINDOWED = {"sum": "add", "max": "max", "min": "min"}
 
 
 def _neutral(op: str, dtype: np.dtype) -> Any:
@@ -26,16 +31,9 @@ def _reduction(op: str):
         if a.size == 0:
             value = lowering.constants(_neutral(op, lowering.result.dtype), lowering.result.dtype)
             return np.broadcast_to(value, lowering.result.shape)
-        return lowering.reduce(_logical(op, lowering), a, axes) if axes else a
+        return lowering.reduce(op, a, axes) if axes else a
 
     return lower
-
-
-def _logical(op: str, lowering: Lowering) -> str:
-    """Extremes of truth values are logic."""
-    if lowering.result.dtype.kind == "b":
-        return {"max": "or", "min": "and"}.get(op, op)
-    return op
 
 
 RULES.update(
@@ -52,6 +50,68 @@ RULES.update(
         }.items()
     }
 )
+
+
+@rule("reduce")
+def _reduce(lowering: Lowering, *operands: Nodes, jaxpr: Any, dimensions: Sequence[int], **_: Any) -> list[Nodes]:
+    """A reduction by any function of scalars."""
+    count = len(operands) // 2
+    kept = [axis for axis in range(operands[0].ndim) if axis not in dimensions]
+    moved = [np.transpose(array, [*kept, *dimensions]) for array in operands[:count]]
+    return _combined(lowering, closed(jaxpr), moved, operands[count:], len(kept))
+
+
+def _combined(
+    lowering: Lowering, body: core.ClosedJaxpr, arrays: Sequence[Nodes], initial: Sequence[Nodes], rank: int
+) -> list[Nodes]:
+    """The axes after the first `rank` folded away by a function of (totals, elements)."""
+    shape = arrays[0].shape[:rank]
+    results = [np.empty(shape, dtype=np.int64) for _ in arrays]
+    for position in np.ndindex(shape):
+        totals = list(initial)
+        for elements in zip(*(array[position].ravel() for array in arrays), strict=True):
+            totals = lowering.evaluate(body, [*totals, *map(np.asarray, elements)])
+        for result, total in zip(results, totals, strict=True):
+            result[position] = total
+    return results
+
+
+def _windows(
+    a: Nodes,
+    fill: int,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    base_dilation: Sequence[int],
+    window_dilation: Sequence[int],
+) -> Nodes:
+    """Every window of an array that is spread and padded: (*positions, *window)."""
+    spread = [(low, high, apart - 1) for (low, high), apart in zip(padding, base_dilation, strict=True)]
+    padded = padded_with(a, fill, spread)
+    extents = [(size - 1) * apart + 1 for size, apart in zip(window_dimensions, window_dilation, strict=True)]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, extents)
+    return windows[tuple(slice(None, None, step) for step in (*window_strides, *window_dilation))]
+
+
+def _window_reduction(op: str):
+    def lower(lowering: Lowering, a: Nodes, **parameters: Any) -> Nodes:
+        dtype = lowering.result.dtype
+        fill = lowering.graph.constant(_neutral(op, dtype), dtype.name)
+        return lowering.reduce(op, _windows(a, fill, **parameters), range(a.ndim, 2 * a.ndim))
+
+    return lower
+
+
+RULES.update({f"reduce_window_{name}": _window_reduction(op) for name, op in WINDOWED.items()})
+
+
+@rule("reduce_window")
+def _reduce_window(lowering: Lowering, *operands: Nodes, jaxpr: Any, consts: Any, **parameters: Any) -> list[Nodes]:
+    """A reduction of windows by any function of scalars."""
+    count = len(operands) // 2
+    arrays, initial = operands[:count], operands[count:]
+    windows = [_windows(a, int(fill), **parameters) for a, fill in zip(arrays, initial, strict=True)]
+    return _combined(lowering, core.ClosedJaxpr(jaxpr, consts), windows, initial, arrays[0].ndim)
 
 
 def _running(op: str):
@@ -131,9 +191,8 @@ def _dot_general(lowering: Lowering, a: Nodes, b: Nodes, *, dimension_numbers: t
     rows = rows.reshape(batch, int(np.prod([a.shape[axis] for axis in free_a])), depth)
     columns = np.transpose(b, [*batch_b, *free_b, *contract_b])
     columns = columns.reshape(batch, int(np.prod([b.shape[axis] for axis in free_b])), depth)
-    zero = lowering.graph.constant(0, dtype)
     results = [
-        _dot(lowering, row, column, zero)
+        _dot(lowering, row, column, dtype)
         for row_block, column_block in zip(rows.tolist(), columns.tolist(), strict=True)
         for row in row_block
         for column in column_block
@@ -141,10 +200,12 @@ def _dot_general(lowering: Lowering, a: Nodes, b: Nodes, *, dimension_numbers: t
     return lowering.shaped(results, shape)
 
 
-def _dot(lowering: Lowering, row: list[int], column: list[int], zero: int) -> int:
+def _dot(lowering: Lowering, row: list[int], column: list[int], dtype: str) -> int:
+    """Σ xᵢ·yᵢ; of truth values, whether both hold anywhere."""
     graph = lowering.graph
-    total = zero
+    plus, times = ("or", "and") if dtype == "bool" else ("add", "mul")
+    total = zero = graph.constant(0, dtype)
     for x, y in zip(row, column, strict=True):
         if zero not in (x, y):
-            total = build(graph, "add", (total, build(graph, "mul", (x, y))))
+            total = build(graph, plus, (total, build(graph, times, (x, y))))
     return total

@@ -69,10 +69,15 @@ def _slice(_lowering: Lowering, a: Nodes, *, start_indices: tuple, limit_indices
 
 @rule("pad")
 def _pad(_lowering: Lowering, a: Nodes, value: Nodes, *, padding_config: tuple) -> Nodes:
-    for axis, (low, high, interior) in enumerate(padding_config):
+    return padded_with(a, int(value), padding_config)
+
+
+def padded_with(a: Nodes, fill: int, padding: Sequence[tuple[int, int, int]]) -> Nodes:
+    """`a` with a node before, after (or, for negative counts, less there) and between its elements, axis by axis."""
+    for axis, (low, high, interior) in enumerate(padding):
         rows = np.moveaxis(a, axis, 0)
         length = max(0, rows.shape[0] + max(0, rows.shape[0] - 1) * interior)
-        spread = np.full((max(low, 0) + length + max(high, 0), *rows.shape[1:]), value, dtype=np.int64)
+        spread = np.full((max(low, 0) + length + max(high, 0), *rows.shape[1:]), fill, dtype=np.int64)
         spread[max(low, 0) : max(low, 0) + length : interior + 1] = rows
         spread = spread[max(-low, 0) : len(spread) - max(-high, 0)]
         a = np.moveaxis(spread, 0, axis)
@@ -85,7 +90,7 @@ def _iota(lowering: Lowering, *, dtype: Any, shape: tuple[int, ...], dimension: 
     return np.broadcast_to(row.reshape([-1 if axis == dimension else 1 for axis in range(len(shape))]), shape)
 
 
-@rule("empty2")
+@rule("empty", "empty2")
 def _empty(lowering: Lowering, **_: Any) -> Nodes:
     """What is allocated and written later; zeros, as in JAX's own lowering."""
     return np.broadcast_to(lowering.constants(0, lowering.result.dtype), lowering.result.shape)
