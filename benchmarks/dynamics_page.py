@@ -107,7 +107,7 @@ def judge(what: str, robot: str, row: Mapping[str, Figure | str]) -> dict[str, s
         return {}
     verdicts = {}
     for peer, least in question.factors.items():
-        theirs = row[peer]
+        theirs = row.get(peer)
         if isinstance(theirs, Figure):
             ratio = theirs.median / ours.median
             verdicts[peer] = f"{peer} {ratio:.2f} ({least:.2f}): {'met' if ratio >= least else 'MISSED'}"
