@@ -106,8 +106,8 @@ def inverse_error(w: mp.mpf) -> mp.mpf:
 
 
 def center_of_inverse_error(v: mp.mpf) -> mp.mpf:
-    """y / erf y - 1 at w = v + 3."""
-    w = v + 3
+    """y / erf y - 1 at w = v + 2."""
+    w = v + 2
     return (mp.sqrt(mp.pi) / 2 if w == 0 else inverse_error(w) / mp.sqrt(-mp.expm1(-w))) - 1
 
 
@@ -158,8 +158,8 @@ TARGETS = {
     ),
     "CENTER_OF_INVERSE_ERROR": Target(
         center_of_inverse_error,
-        -3,
-        3,
+        -2,
+        4,
         {"float32": 11, "float64": 24},
         lambda v: 1 / (1 + center_of_inverse_error(v)),
     ),

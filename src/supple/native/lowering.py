@@ -46,6 +46,8 @@ def unsupported(aval: Any) -> str:
         way_out = ": only keys of threefry are, as jax.random.key(…, impl='threefry2x32') makes them"
     elif "complex" in str(aval):
         way_out = ": write real and imaginary parts as arrays of their own"
+    elif "float" in str(aval):
+        way_out = ": use float32 or float64"
     return f"its type {aval} is not supported{way_out}"
 
 

@@ -83,6 +83,7 @@ CASES = {
     "shift_left": (lax.shift_left, I, np.array([1, 31, 32, 0, 5, 100], np.int32)),
     "shift_right_logical": (lax.shift_right_logical, I, np.array([1, 31, 32, 0, 5, 100], np.int32)),
     "shift_right_arithmetic": (lax.shift_right_arithmetic, I, np.array([1, 31, 32, 0, 5, 100], np.int32)),
+    "mulhi": (lax.mulhi, I, J),
     "clz": (lax.clz, I),
     "population_count": (lax.population_count, I),
     "clamp": (lambda x: lax.clamp(-1.0, x, 1.0), X),
@@ -130,7 +131,7 @@ ROUNDED += ["digamma", "square"]
 EXACT_PAIRS = ["add", "sub", "mul", "rem", "nextafter", "lt", "le", "gt", "ge", "eq", "ne"]
 ROUNDED_PAIRS = ["div", "max", "min", "atan2", "pow"]
 OF_INTEGERS = ["add", "sub", "mul", "div", "rem", "max", "min", "bitwise_and", "bitwise_or", "bitwise_xor", "lt", "le"]
-OF_INTEGERS += ["eq", "shift_left", "shift_right_logical", "shift_right_arithmetic"]
+OF_INTEGERS += ["eq", "mulhi", "shift_left", "shift_right_logical", "shift_right_arithmetic"]
 NARROW = ["int8", "int32", "int64", "uint8", "uint64"]
 
 

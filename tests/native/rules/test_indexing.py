@@ -2,9 +2,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jax import lax
 
-from supple.native import lower
+from supple.native import interpret, lower
 from supple.native.rules import indexing
 
 A = np.arange(12.0).reshape(3, 4) + 0.5
@@ -138,6 +140,11 @@ AT_RUN_TIME = {
     **{f"a window, {mode}": (_gather_windows(mode), PAIRS) for mode in MODES},
     **{f"a batch, {mode}": (_gather_batched(mode), PAIRS) for mode in MODES},
     "fill of integers": (lambda i: jnp.arange(3).at[i].get(mode="fill", wrap_negative_indices=False), FAR_AND_NEAR),
+    "truths": (
+        lambda i: (jnp.asarray(A > 4).at[i].get(mode="fill"), jnp.asarray(A > 4).at[i].set(True)),
+        FAR_AND_NEAR,
+    ),
+    "single precision": (lambda x: jnp.arange(4, dtype=x.dtype)[x.astype(int)], np.arange(4, dtype=np.float32)),
     "dynamic_slice": (lambda i: lax.dynamic_slice(jnp.asarray(A), i, (2, 2)), PAIRS),
     "dynamic_slice of much": (lambda i: lax.dynamic_slice(jnp.asarray(LONG), (i,), (7,)), FAR_AND_NEAR),
     "dynamic_slice of all": (lambda i: lax.dynamic_slice(jnp.asarray(A), (i, jnp.int32(1)), (3, 2)), FAR_AND_NEAR),
@@ -192,3 +199,34 @@ def test_neighbours_share_their_selects():
 def test_what_is_known_of_an_index_is_cut_out_first():
     program = lower(lambda a, i: a[i, 3], np.ones((3, 50)), 1, passes=())
     assert len(program.graph) < 3 * 50 + 20
+
+
+@st.composite
+def _index_programs(draw):
+    """An array of any shape, a window in it, and numbers of rows along one axis; with indices far and near."""
+    shape = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3))
+    sizes = [draw(st.integers(1, extent)) for extent in shape]
+    axis = draw(st.integers(0, len(shape) - 1))
+    rows = draw(st.lists(st.integers(1, 3), min_size=0, max_size=2))
+    mode = draw(st.sampled_from(["clip", "fill", "wrap"]))
+    return tuple(shape), tuple(sizes), axis, tuple(rows), mode, draw(st.integers(0, 2**16))
+
+
+@settings(max_examples=20, deadline=None)
+@given(_index_programs())
+def test_random_shapes_and_indices(case):
+    shape, sizes, axis, rows, mode, seed = case
+    random = np.random.default_rng(seed)
+
+    def fn(a, update, start, numbers):
+        corner = tuple(start)
+        window = lax.dynamic_slice(a, corner, sizes)
+        taken = jnp.take(a, numbers, axis=axis, mode=mode)
+        row = (slice(None),) * axis + (numbers,)
+        return window, lax.dynamic_update_slice(a, update, corner), taken, a.at[row].add(taken, mode="drop")
+
+    a, update = random.normal(size=shape), random.normal(size=sizes)
+    start, numbers = random.integers(-9, 9, size=len(shape)), random.integers(-9, 9, size=rows)
+    results = interpret(lower(fn, a, update, start, numbers), [a, update, start, numbers])
+    for result, expected in zip(results, jax.jit(fn)(a, update, start, numbers), strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-12)

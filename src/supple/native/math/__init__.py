@@ -14,7 +14,7 @@ from supple.native.math.remainder import rem
 from supple.native.math.trigonometric import cos, sin, tan
 from supple.native.math.value import Expansion, expansion
 
-__all__ = ["EXPANSIONS", "FALLBACKS", "Fallback"]
+__all__ = ["CALLS", "EXPANSIONS", "FALLBACKS", "Fallback"]
 
 FUNCTIONS = (
     *(sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh),
@@ -27,3 +27,6 @@ EXPANSIONS: dict[str, Expansion] = {
     "pow": expansion(power),
     **{function.__name__: expansion(function) for function in FUNCTIONS},
 }
+
+# What C's library computes: rem where its fallback is needed, lgamma always; digamma cannot be compiled.
+CALLS = {"rem": "fmod", "lgamma": "lgamma"}

@@ -34,6 +34,11 @@ class Format:
         return 2.0 ** (1 - self.bias)
 
     @property
+    def half(self) -> int:
+        """Half of the bits of a significand, of which the first one is not stored."""
+        return (self.fraction + 2) // 2
+
+    @property
     def rounder(self) -> float:
         """1.5·2^fraction: the sum with a number far smaller is that number's nearest integer, in the low bits."""
         return 1.5 * 2.0**self.fraction
@@ -75,6 +80,11 @@ def with_sign(magnitude: Value, sign: Value) -> Value:
 def without_low_bits(x: Value, count: int) -> Value:
     """x truncated: its last `count` bits are zero, so that products of such numbers are exact."""
     return float_of(bits_of(x) & -(1 << count))
+
+
+def shortened(x: Value) -> Value:
+    """x without the second half of its digits: the product of two such numbers is exact."""
+    return without_low_bits(x, format_of(x).half)
 
 
 def power_of_two(biased: Value) -> Value:

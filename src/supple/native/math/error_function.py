@@ -6,7 +6,7 @@ polynomial of (x - 3)/(x + 3). With ⅝, K is so flat that the rounding of this 
 
 from math import inf, nan
 
-from supple.native.math.bits import format_of, with_sign, without_low_bits
+from supple.native.math.bits import format_of, shortened, with_sign
 from supple.native.math.coefficients import (
     CENTER_OF_INVERSE_ERROR,
     COMPLEMENT,
@@ -21,7 +21,6 @@ from supple.native.math.value import Value, at_most, fma, narrow, sqrt, where, w
 # Where erfc rounds to zero, or a little beyond.
 VANISHING = {"float32": 10.5, "float64": 27.5}
 
-
 # Where the polynomial of erf ends: erfc x is 0.33 there.
 NEAR = 11 / 16
 
@@ -33,12 +32,11 @@ def excess(x: Value) -> Value:
 
 def complement(magnitude: Value) -> Value:
     """erfc x for x ≥ NEAR; x² in two parts, for its error counts by its size."""
-    form = format_of(magnitude)
     x = at_most(magnitude, VANISHING[magnitude.dtype])
-    high = without_low_bits(x, (form.fraction + 2) // 2)
+    high = shortened(x)
     square = x * x
     lost = (high * high - square) + (x - high) * (x + high)
-    doubled, r = reduce(-square, 2 * form.bias)
+    doubled, r = reduce(-square, 2 * format_of(x).bias)
     q = (x - 3.0) / (x + 3.0)
     curve = polynomial(q, COMPLEMENT[x.dtype])
     # The divisor is inexact where it passes a power of two; (1 - q)/4 is its reciprocal there, to a third.
@@ -67,12 +65,12 @@ def erfc(x: Value) -> Value:
 
 
 def erf_inv(x: Value) -> Value:
-    """Inverse of erf, by w = -log(1 - x²): x + x·C(w - 3) for w < 6, else √w + T(√w - 4)."""
+    """Inverse of erf, by w = -log(1 - x²): x + x·C(w - 2) for w < 6, else √w + T(√w - 4)."""
     magnitude = abs(x)
     w = -log_of_normal((1.0 - magnitude) * (magnitude + 1.0))
     s = sqrt(w)
     tail = s + polynomial(s - 4.0, TAIL_OF_INVERSE_ERROR[x.dtype])
-    center = fma(x, polynomial(w - 3.0, CENTER_OF_INVERSE_ERROR[x.dtype]), x)
+    center = fma(x, polynomial(w - 2.0, CENTER_OF_INVERSE_ERROR[x.dtype]), x)
     end = where(magnitude.equals(1.0), x.constant(inf), nan)
     inside = where(w < 6.0, center, with_sign(tail, x))
     return where(magnitude < 1.0, inside, with_sign(end, x))

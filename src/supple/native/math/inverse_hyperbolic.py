@@ -2,7 +2,7 @@
 
 from math import inf, nan
 
-from supple.native.math.bits import format_of, with_sign, without_low_bits
+from supple.native.math.bits import format_of, shortened, with_sign
 from supple.native.math.exponential import LOG_OF_2
 from supple.native.math.logarithm import log_of_sum
 from supple.native.math.value import Value, sqrt, where
@@ -35,28 +35,26 @@ def asinh(x: Value) -> Value:
 
 def acosh(x: Value) -> Value:
     """log(x + √(x² - 1)) = log(1 + t + √(2t + t²)) with t = x - 1."""
-    form = format_of(x)
     t = x - 1.0
     square = t * t
     root = sqrt(square + (t + t))
     # What the root lacks is (2t + t² - root²) / (2·root); the smallest number is lost in every root but zero.
-    high = without_low_bits(root, (form.fraction + 2) // 2)
+    high = shortened(root)
     lacking = ((t + t) - high * high + square) - (root - high) * (high + root)
     total, lost = one_and(root, t)
-    lost = lost + lacking / (root + root + form.smallest_normal)
+    lost = lost + lacking / (root + root + format_of(x).smallest_normal)
     return where(x < 1.0, nan, log_unless_large(x, total, lost))
 
 
 def atanh(x: Value) -> Value:
     """½·log((1 + x) / (1 - x)) = ½·log(1 + 2x / (1 - x)), the quotient in two parts."""
-    count = (format_of(x).fraction + 2) // 2
     magnitude = abs(x)
     denominator = 1.0 - magnitude
     lost = (1.0 - denominator) - magnitude
-    high = without_low_bits(denominator, count)
+    high = shortened(denominator)
     inverse = 1.0 / denominator
     twice = magnitude + magnitude
-    quotient = without_low_bits(twice * inverse, count)
+    quotient = shortened(twice * inverse)
     rest = (twice - quotient * high) - quotient * ((denominator - high) + lost)
     result = log_of_sum(*one_and(quotient, rest * inverse)) * 0.5
     return with_sign(where(magnitude.equals(1.0), inf, result), x)

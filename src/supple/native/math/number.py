@@ -2,7 +2,7 @@
 
 from math import inf
 
-from supple.native.graph import FLOATS
+from supple.native.graph import UNSIGNED
 from supple.native.math.bits import bits_of, float_of, sign_of, with_sign
 from supple.native.math.value import Value, where
 
@@ -10,7 +10,7 @@ from supple.native.math.value import Value, where
 def sign(x: Value) -> Value:
     """-1, 1, or x itself if it is 0, -0 or NaN."""
     positive = where(x > 0, x.constant(1), x)
-    return where(x < 0, -1, positive) if x.dtype in FLOATS or x.dtype.startswith("int") else positive
+    return positive if x.dtype in UNSIGNED else where(x < 0, -1, positive)
 
 
 def is_finite(x: Value) -> Value:

@@ -8,14 +8,12 @@ With s = f/(2 + f) as in `logarithm`, log₂ m = 2/(3·log 2)·s·(3 + s² + s�
 
 from math import inf, nan
 
-from supple.native.math.bits import bits_of, flip_sign, format_of, sign_of, split_exponent, without_low_bits
+from supple.native.math.bits import bits_of, flip_sign, format_of, shortened, sign_of, split_exponent
 from supple.native.math.coefficients import INNER_LOGARITHM, TWO_THIRDS_OF_INVERSE_LOG2
 from supple.native.math.exponential import exp, nearest, power_of_two_parts
 from supple.native.math.logarithm import SQRT_HALF, log_of_normal
 from supple.native.math.polynomial import polynomial
 from supple.native.math.value import Value, at_least, at_most, fma, narrow, where, widen
-
-SHORTENED = 27  # bits taken off a float64, so that products of what is left are exact
 
 # Powers of 2 beyond this overflow or vanish, and so do all powers beyond the other but those of 1.
 LARGEST_EXPONENT = 1100.0
@@ -27,27 +25,27 @@ def binary_logarithm(x: Value) -> tuple[Value, Value]:
     m, k = split_exponent(x, SQRT_HALF)
     f, total = m - 1.0, m + 1.0
     inverse = 1.0 / total
-    high_total = without_low_bits(total, SHORTENED)
+    high_total = shortened(total)
     s = f * inverse
-    high = without_low_bits(s, SHORTENED)
+    high = shortened(s)
     low = ((f - high * high_total) - high * (m - (high_total - 1.0))) * inverse
     z, square = s * s, high * high
     rest = fma(z * z, polynomial(z, INNER_LOGARITHM["float64"]), low * (high + s))
-    factor = without_low_bits((square + 3.0) + rest, SHORTENED)
+    factor = shortened((square + 3.0) + rest)
     product = high * factor
     error = fma(low, factor, (rest - ((factor - 3.0) - square)) * s)
-    first = without_low_bits(product + error, SHORTENED)
+    first = shortened(product + error)
     scale, scale_low = TWO_THIRDS_OF_INVERSE_LOG2["float64"]
     scaled = first * scale
     second = fma(first, scale_low, (error - (first - product)) * (scale + scale_low))
-    result = without_low_bits(k + (scaled + second), SHORTENED)
+    result = shortened(k + (scaled + second))
     return result, second - ((result - k) - scaled)
 
 
 def magnitude_float64(x: Value, y: Value) -> Value:
     """x^y for finite x > 0."""
     high, low = binary_logarithm(x)
-    short = without_low_bits(y, SHORTENED)
+    short = shortened(y)
     product = short * high
     rest = fma(y - short, high, y * low)
     most = at_least(at_most(product, LARGEST_EXPONENT), -LARGEST_EXPONENT)

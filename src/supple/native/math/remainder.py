@@ -2,20 +2,15 @@
 
 from math import inf
 
-from supple.native.math.bits import format_of, with_sign, without_low_bits
+from supple.native.math.bits import format_of, shortened, with_sign
 from supple.native.math.value import Value, where
 
 
-def shortened(x: Value) -> int:
-    """Half of the bits of a significand."""
-    return (format_of(x).fraction + 2) // 2
-
-
 def rem(x: Value, y: Value) -> Value:
-    """x - q·y for quotients q below QUOTIENT; y in two parts of which the products with q are exact."""
+    """x - q·y for quotients q that `needs_library` lets pass; y in two parts of which the products with q are exact."""
     magnitude, divisor = abs(x), abs(y)
     quotient = (magnitude / divisor).apply("floor")
-    high = without_low_bits(divisor, shortened(x))
+    high = shortened(divisor)
     rest = (magnitude - quotient * high) - quotient * (divisor - high)
     # The quotient may have been rounded up to an integer.
     return with_sign(where(rest < 0.0, rest + divisor, rest), x)
@@ -24,7 +19,7 @@ def rem(x: Value, y: Value) -> Value:
 def needs_library(x: Value, y: Value) -> Value:
     """Whether the quotient is too long, or infinite or NaN in a way that is not the remainder's."""
     form = format_of(x)
-    limit = 2.0 ** (form.fraction - 1 - shortened(x))
+    limit = 2.0 ** (form.fraction - 1 - form.half)
     divisor = abs(y)
     return (abs(x) >= divisor * limit) | divisor.equals(inf)
 

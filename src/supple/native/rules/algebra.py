@@ -79,7 +79,7 @@ def _tridiagonal_solve(
 ) -> Nodes:
     """Thomas' elimination."""
     if perturb_singular:
-        raise lowering.refusal("pivots that are zero are perturbed")
+        raise lowering.refusal("pivots that are zero are perturbed: use perturb_singular=False")
     size, columns = b.shape[-2:]
     solved = []
     for lows, middles, highs, x in zip(

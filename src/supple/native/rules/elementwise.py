@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from supple.native.fold import integer_pow, square
+from supple.native.graph import SIGNED
 from supple.native.lowering import RULES, Lowering, Nodes, rule
 from supple.native.rules.choice import choose
 
@@ -101,6 +102,39 @@ def _square(lowering: Lowering, a: Nodes) -> Nodes:
 @rule("integer_pow")
 def _integer_pow(lowering: Lowering, a: Nodes, *, y: int) -> Nodes:
     return lowering.shaped([integer_pow(lowering.graph, node, y) for node in a.ravel().tolist()], a.shape)
+
+
+@rule("mulhi")
+def _high_product(lowering: Lowering, a: Nodes, b: Nodes) -> Nodes:
+    """The higher half of the bits of a·b."""
+    dtype = lowering.result.dtype.name
+    if np.iinfo(dtype).bits == 64:
+        return _high_product_of_64(lowering, a, b)
+    product = lowering.map("mul", lowering.map("convert", a, dtype="int64"), lowering.map("convert", b, dtype="int64"))
+    half = lowering.constants(np.iinfo(dtype).bits, "int64")
+    return lowering.map("convert", lowering.map("shift_right_arithmetic", product, half), dtype=dtype)
+
+
+def _high_product_of_64(lowering: Lowering, a: Nodes, b: Nodes) -> Nodes:
+    """The same from products of halves: (x₁·2³² + x₀)·(y₁·2³² + y₀), and for signed a < 0, a = x - 2⁶⁴."""
+    dtype, word = lowering.result.dtype.name, "uint64"
+    half, mask = lowering.constants(32, word), lowering.constants(0xFFFFFFFF, word)
+    x, y = (lowering.map("bitcast", operand, dtype=word) for operand in (a, b))
+    (x0, y0), (x1, y1) = (
+        [lowering.map(op, operand, number) for operand in (x, y)]
+        for op, number in (("and", mask), ("shift_right_logical", half))
+    )
+    lowest = lowering.map("shift_right_logical", lowering.map("mul", x0, y0), half)
+    middle = lowering.map("add", lowering.map("mul", x1, y0), lowest)
+    cross = lowering.map("add", lowering.map("mul", x0, y1), lowering.map("and", middle, mask))
+    high = lowering.map("mul", x1, y1)
+    for part in (middle, cross):
+        high = lowering.map("add", high, lowering.map("shift_right_logical", part, half))
+    zero = lowering.constants(0, dtype)
+    for sign, other in ((a, y), (b, x)) if dtype in SIGNED else ():
+        borrowed = lowering.map("select", lowering.map("lt", sign, zero), other, lowering.constants(0, word))
+        high = lowering.map("sub", high, borrowed)
+    return lowering.map("bitcast", high, dtype=dtype)
 
 
 @rule("round")

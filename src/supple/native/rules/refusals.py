@@ -54,7 +54,6 @@ REASONS = {
     "it is not written out: use jnp.linalg.qr without pivoting": ["geqp3"],
     "its groups are known at run time only: use jnp.einsum with masks": ["ragged_dot_general"],
     "it takes numbers of fewer bits than are compiled: use jnp.dot": ["scaled_dot"],
-    "the high half of a product is not written out: multiply wider integers": ["mulhi"],
     "it looks for errors while the program runs: use checkify outside": ["check"],
 }
 
