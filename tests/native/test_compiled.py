@@ -1,7 +1,9 @@
 """`supple.compile`: JAX functions as machine code, called, batched, bound, pickled, and refused."""
 
+import gc
 import pickle
 import threading
+import weakref
 from typing import Any
 
 import equinox as eqx
@@ -99,6 +101,17 @@ def test_a_bound_function_reads_and_writes_its_arrays(fast: Any, arguments: Any)
     mine[0]["x"][:] = 0.25
     bound()
     assert_same(bound.result, fast(*mine), rtol=0)
+
+
+def test_a_bound_function_outlives_what_it_was_bound_from() -> None:
+    compiled = sp.compile(lambda x: 2.0 * x, np.ones(2))
+    code = weakref.ref(compiled.source.load(None).native)
+    bound = compiled.bind(np.ones(2))
+    del compiled
+    gc.collect()
+    assert code() is not None
+    bound()
+    np.testing.assert_array_equal(bound.result, [2.0, 2.0])
 
 
 def test_a_bound_function_writes_where_it_is_told(fast: Any, arguments: Any) -> None:

@@ -130,7 +130,7 @@ class Compiled:
         loaded = self.source.load(None)
         written = [leaf.empty() for leaf in self.signature.outputs] if outputs is None else outputs
         frame = Frame(loaded.image.frame_bytes)
-        return Bound(loaded.native.call, Table(inputs), Table(written), frame, self.signature.result(written))
+        return Bound(loaded.native, Table(inputs), Table(written), frame, self.signature.result(written))
 
     def batch(self, *arguments: Any, in_axes: Any = 0, threads: int | None = None) -> Any:
         """The results for many states, one after another along a leading axis of every result.

@@ -1,11 +1,12 @@
 """Memory for calls of machine code: arrays, tables of their addresses, and a frame."""
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from supple.native.machine.frame import ALIGNMENT
+from supple.native.machine.link import Native
 
 
 def address(array: np.ndarray) -> int:
@@ -36,8 +37,9 @@ class Bound:
     It is for one thread at a time.
     """
 
-    def __init__(self, call: Callable[..., None], inputs: Table, outputs: Table, frame: Frame, result: object) -> None:
-        self._call = call
+    def __init__(self, native: Native, inputs: Table, outputs: Table, frame: Frame, result: object) -> None:
+        self._native = native  # or its memory would be freed with the function that was bound
+        self._call = native.call
         self._tables = (inputs, outputs, frame)
         self._addresses = (inputs.address, outputs.address, frame.address)
         self.inputs = inputs.arrays
