@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from jax import lax
 
 from supple.native import Constant, NotCompilable, as_function, interpret, lower
+from supple.native.lower import lower_trace, trace
 
 
 def _rotate(angle, x):
@@ -168,3 +169,21 @@ def _check(fn, seed):
     results = interpret(lower(fn, x, y), [x, y])
     for result, expected in zip(results, fn(jnp.asarray(x), jnp.asarray(y)), strict=True):
         np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:Explicitly requested dtype float64")
+@pytest.mark.parametrize("first", ["float32", "float64"])
+def test_precisions_do_not_mix_through_arrays_that_both_close_over(first):
+    """JAX itself, without `constants`, gives 0.1 of float32 to the later trace in float64."""
+    weights = np.array([0.1, 0.2])
+    inner = jax.jit(lambda x: x * jnp.asarray(weights))
+    x = np.ones(2)
+    precisions = ["float32", "float64"] if first == "float32" else ["float64", "float32"]
+    with jax.enable_x64(first == "float64"):
+        inner(x)  # what is compiled by JAX is held in its caches
+    held = [trace(lambda x: inner(x) + jnp.asarray(weights), x, dtype=dtype) for dtype in precisions]
+    for traced, dtype in zip(held, precisions, strict=True):
+        graph = lower_trace(traced, ()).graph
+        floats = [value for value in graph.value if isinstance(value, float)]
+        assert set(graph.dtype) == {dtype}
+        assert set(floats) == {float(np.dtype(dtype).type(value)) for value in weights}

@@ -9,6 +9,7 @@ import numpy as np
 from jax import tree_util
 from jax.extend import core, source_info_util
 
+from supple.native.constants import detach
 from supple.native.errors import NotCompilable
 from supple.native.graph import TYPES, Graph
 from supple.native.keys import KEY, WORD, is_key, pack, unpack
@@ -80,9 +81,23 @@ def trace(fn: Callable[..., Any], *arguments: Any, dtype: Any = np.float64) -> T
         flat_result, out_tree = tree_util.tree_flatten(result)
         return flat_result
 
-    with jax.enable_x64(dtype == np.float64):
-        closed = jax.make_jaxpr(flat)(*varying)
+    closed = _traced(flat, varying, dtype)
     return Trace(closed, in_tree, out_tree, tuple(leaves), dtype)
+
+
+def _traced(flat: Callable[..., Any], values: Sequence[Any], dtype: np.dtype) -> core.ClosedJaxpr:
+    """The jaxpr in a precision.
+
+    What JAX holds of traces in another precision may get into this one, see `constants`. It shows in constants of the
+    other precision; then all that JAX holds is dropped, and the function traced again.
+    """
+    other = "float32" if dtype == np.float64 else "float64"
+    with jax.enable_x64(dtype == np.float64):
+        closed, types = detach(jax.make_jaxpr(flat)(*values))
+        if other in types:
+            jax.clear_caches()
+            closed, _ = detach(jax.make_jaxpr(flat)(*values))
+        return closed
 
 
 def lower_trace(traced: Trace, passes: Sequence[Pass] = PASSES) -> Program:
