@@ -1,6 +1,7 @@
 """Exported C, compiled strictly, against machine code of the same program, bit by bit."""
 
 import ctypes
+import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,7 +20,11 @@ from supple.native.c.types import C_TYPES
 from supple.native.graph import FLOATS, TYPES, Graph
 from supple.native.machine.instructions import INSTRUCTIONS
 
-STRICTLY = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-march=native"]
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to compile what is exported")
+
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1"]
+STRICTLY = ["gcc", *STRICT, "-march=native"]
+ARM = ("aarch64-linux-gnu-gcc", "qemu-aarch64")
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +100,20 @@ def test_exported_dynamics_pass_values_between_functions(tmp_path: Path) -> None
     fast.export_c(tmp_path, "forward")
     assert checked(tmp_path, "forward").returncode == 0
     assert "w->float64s[" in (tmp_path / "forward.c").read_text()
+
+
+@pytest.mark.full
+@pytest.mark.skipif(None in map(shutil.which, ARM), reason=f"install {' and '.join(ARM)} (Debian: qemu-user)")
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_exported_c_computes_the_same_on_arm(tmp_path: Path, dtype: str) -> None:
+    model = sp.robots.quadruped()
+    q, v = np.array(model.home, dtype), np.zeros(model.nv, dtype)
+    fast = sp.compile(lambda q, v, force: sp.dynamics.aba(model, q, v, force), q, v, v)
+    files = [path for path in fast.export_c(tmp_path, "forward") if path.suffix == ".c"]
+    compiler, emulator = ARM
+    subprocess.run([compiler, *STRICT, "-static", "-o", tmp_path / "check", *files, "-lm"], check=True)
+    result = subprocess.run([emulator, tmp_path / "check"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
 
 
 def test_the_check_fails_if_the_function_is_wrong(tmp_path: Path) -> None:
