@@ -87,7 +87,8 @@ def test_exported_c_computes_the_same_bits(tmp_path: Path, dtype: str) -> None:
         )
         expected = jax.tree.leaves(fast(*given))
         found = [np.full_like(value, 7) for value in expected]
-        call([*jax.tree.leaves(given), *found])
+        arrays = zip(jax.tree.leaves(given), fast.signature.inputs, strict=True)
+        call([*(np.asarray(value, leaf.dtype) for value, leaf in arrays), *found])
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_array_equal(one, other)
 
