@@ -147,8 +147,7 @@ def timed(case: object, column: str, what: str, repetitions: int) -> Figure:
 
     task = importlib.import_module(f"peers.{column.lower()}").TASKS[what](case)
     case.check(what, task)
-    figure = measure(task.run, repetitions)
-    return Figure(figure.median / task.states, figure.minimum / task.states)
+    return measure(task.run, repetitions).per(task.states)
 
 
 def installed(package: str) -> bool:

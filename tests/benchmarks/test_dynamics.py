@@ -65,8 +65,8 @@ def test_what_computes_something_else_is_not_measured(case: Case):
 @pytest.mark.parametrize("name", ["forward", "gradient"])
 def test_casadi_computes_the_same(case: Case, name: str):
     pytest.importorskip("casadi")
-    from case import FORWARD, GRADIENT
     from casadi_dynamics import forward_function, gradient_function
+    from case import FORWARD, GRADIENT
 
     make, names = {"forward": (forward_function, FORWARD), "gradient": (gradient_function, GRADIENT)}[name]
     function = make(case.fused)
