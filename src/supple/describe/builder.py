@@ -1,9 +1,7 @@
 """Build a robot in Python, from solids and joints."""
 
-import collections
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from jaxtyping import Float
@@ -81,7 +79,7 @@ class RobotBuilder:
         solids: Sequence[Inertial] = (),
     ) -> None:
         """Add a body whose frame stands at `position` (m) and `rotation` (R_parent_body) in its parent's."""
-        known = collections.ChainMap(self._bodies, {WORLD: None})
+        known = (WORLD, *self._bodies)
         _check_new("body", name, known)
         _check_known("body", parent, known)
         check_numbers(f"body {name!r}: position", position, 3)
@@ -198,12 +196,12 @@ class RobotBuilder:
         return order
 
 
-def _check_new(part: str, name: str, taken: Mapping[str, Any]) -> None:
+def _check_new(part: str, name: str, taken: Collection[str]) -> None:
     if name in taken:
         raise ModelError(f"there is already: {part} {name!r}")
 
 
-def _check_known(part: str, name: str, known: Mapping[str, Any]) -> None:
+def _check_known(part: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise ModelError(f"there is no {part} {name!r}; there are: {', '.join(known) or 'none'}")
 

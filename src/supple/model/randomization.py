@@ -103,7 +103,7 @@ class _Copies:
 
 def _check_key(key: Any) -> None:
     """One key, of JAX's new kind or its old one."""
-    typed = isinstance(key, jax.Array) and jax.dtypes.issubdtype(key.dtype, jax.dtypes.prng_key)
+    typed = isinstance(key, jax.Array) and jnp.issubdtype(key.dtype, jax.dtypes.prng_key)
     raw = isinstance(key, jax.Array) and key.dtype == np.uint32
     if not ((typed and key.shape == ()) or (raw and key.shape == (2,))):
         what = f"an array of shape {key.shape}" if typed or raw else f"{key!r:.60}"

@@ -116,11 +116,6 @@ def _lgamma(a: Numbers) -> Numbers:
     return np.where(np.isinf(a), np.inf, special.gammaln(a)).astype(a.dtype)
 
 
-def _digamma(a: Numbers) -> Numbers:
-    """ψ(a), NaN at its poles, zero among them."""
-    return np.where(a == 0, np.nan, special.digamma(a)).astype(a.dtype)
-
-
 def _count_leading_zeros(a: Numbers) -> Numbers:
     bits = a.dtype.itemsize * 8
     unsigned = a.view(f"uint{bits}")
@@ -185,7 +180,6 @@ EVALUATE: dict[str, Evaluation] = {
     "erfc": _unary_special(special.erfc),
     "erf_inv": _odd(special.erfinv),
     "lgamma": _lgamma,
-    "digamma": _digamma,
     "floor": np.floor,
     "ceil": np.ceil,
     "round_even": np.rint,

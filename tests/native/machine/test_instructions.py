@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import special
 
 from supple.native.graph import FLOATS, INTEGERS, TYPES, Graph
 from supple.native.interpret import interpret
@@ -61,18 +62,18 @@ def values(dtype: str) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(0)
     if dtype in FLOATS:
         with np.errstate(over="ignore"):
-            special = np.array(SPECIAL).astype(dtype)
+            edges = np.array(SPECIAL).astype(dtype)
         random = (rng.normal(size=(2, 300)) * 10.0 ** rng.integers(-5, 12, size=(2, 300))).astype(dtype)
     elif dtype == "bool":
-        special, random = np.array([False, True]), rng.integers(0, 2, size=(2, 3)).astype(bool)
+        edges, random = np.array([False, True]), rng.integers(0, 2, size=(2, 3)).astype(bool)
     else:
         info = np.iinfo(dtype)
         bits = info.bits
-        special = np.array([0, 1, 2, bits - 1, bits, info.max, info.max - 1], dtype)
-        opposite = (~special.astype("int64") + 1).astype(dtype)
-        special = np.concatenate([special, opposite, np.array([info.min], dtype)])
+        edges = np.array([0, 1, 2, bits - 1, bits, info.max, info.max - 1], dtype)
+        opposite = (~edges.astype("int64") + 1).astype(dtype)
+        edges = np.concatenate([edges, opposite, np.array([info.min], dtype)])
         random = rng.integers(info.min, info.max, size=(2, 300), dtype=dtype, endpoint=True)
-    pairs = np.array(list(itertools.product(special, special)), special.dtype).T
+    pairs = np.array(list(itertools.product(edges, edges)), edges.dtype).T
     return tuple(np.concatenate([pairs, random], axis=1))
 
 
@@ -117,6 +118,17 @@ def test_fused_multiply_add_rounds_once(machine) -> None:
         assert np.any(result != 0)
 
 
+@pytest.mark.parametrize("dtype", sorted(FLOATS))
+def test_functions_of_cs_library_are_called_lane_by_lane(dtype: str, machine) -> None:
+    graph = Graph()
+    x = graph.input(dtype)
+    program = Program(graph, (np.array(x),), (np.array(graph.node("lgamma", dtype, (x,))),), None, None)
+    values = np.append(np.random.default_rng(0).uniform(2.5, 30.0, size=20), [1.0, 0.0, np.inf, np.nan]).astype(dtype)
+    (result,), (alone,) = machine(program, [values]), machine(program, [values[3]])
+    np.testing.assert_allclose(result, special.gammaln(values), rtol=4 * np.finfo(dtype).eps)
+    assert alone == result[3]
+
+
 def test_every_operation_is_covered() -> None:
-    covered = {op for dtype in TYPES for op, _ in operations(dtype)} | {"select", "fma"}
+    covered = {op for dtype in TYPES for op, _ in operations(dtype)} | {"select", "fma", "lgamma"}
     assert covered == set(INSTRUCTIONS)

@@ -39,7 +39,7 @@ def test_one_state_and_a_batch_agree_to_the_bit(machine) -> None:
     for k in (0, 31, 32):
         alone = machine(program, [x[k], y[k]])
         for op, one, many in zip(ops, alone, together, strict=True):
-            assert one == many[k], op
+            np.testing.assert_array_equal(one, many[k], err_msg=op)
 
 
 def test_functions_of_one_argument_and_of_many_are_called_together() -> None:

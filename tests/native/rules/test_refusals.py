@@ -64,8 +64,8 @@ def test_refusals_name_primitive_line_and_ways_out(primitive):
     assert "\n" not in text
 
 
-def test_what_no_line_of_the_user_made_is_made_by_the_call():
-    with pytest.raises(NotCompilable, match="'eigh' at the call: "):
+def test_what_no_line_of_the_user_made_is_a_line_of_the_function():
+    with pytest.raises(NotCompilable, match="'eigh' at a line of eigvalsh: "):
         lower(jnp.linalg.eigvalsh, X)
 
 

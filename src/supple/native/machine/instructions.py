@@ -3,13 +3,16 @@
 from collections.abc import Callable
 
 from supple.native.graph import FLOATS, SIGNED
-from supple.native.machine.types import BITS
+from supple.native.machine.types import BITS, SCALAR_TYPES
 from supple.native.machine.writer import Writer
 
 # instruction(writer, type of the result, type of the last operand, *operands) → value
 Instruction = Callable[..., str]
 
 INSTRUCTIONS: dict[str, Instruction] = {}
+
+# Functions of C's library that instructions call; LLVM itself calls fmod for remainders.
+LIBRARY = ("declare double @lgamma(double)", "declare float @lgammaf(float)")
 
 
 def instruction(name: str) -> Callable[[Instruction], Instruction]:
@@ -156,6 +159,20 @@ def _sign(w: Writer, _: str, dtype: str, a: str) -> str:
 def _is_finite(w: Writer, _: str, dtype: str, a: str) -> str:
     magnitude = w.intrinsic("fabs", dtype, a)
     return w.let(f"fcmp olt {w.type(dtype)} {magnitude}, {w.constant(float('inf'), dtype)}")
+
+
+@instruction("lgamma")
+def _lgamma(w: Writer, _: str, dtype: str, a: str) -> str:
+    """A call of C's library for each lane: see `LIBRARY`."""
+    scalar, name = SCALAR_TYPES[dtype], "lgammaf" if dtype == "float32" else "lgamma"
+    if w.lanes == 1:
+        return w.let(f"call {scalar} @{name}({scalar} {a})")
+    result = "poison"
+    for lane in range(w.lanes):
+        number = w.let(f"extractelement {w.type(dtype)} {a}, i32 {lane}")
+        value = w.let(f"call {scalar} @{name}({scalar} {number})")
+        result = w.let(f"insertelement {w.type(dtype)} {result}, {scalar} {value}, i32 {lane}")
+    return result
 
 
 def _shift(name: str, beyond: str) -> Instruction:

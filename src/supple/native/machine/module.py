@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from supple.native.graph import CONSTANT
-from supple.native.machine.instructions import INSTRUCTIONS
+from supple.native.machine.instructions import INSTRUCTIONS, LIBRARY
 from supple.native.machine.kernels import define_kernel, kernel_name, results_type, vector
 from supple.native.machine.order import Call, Item, order
 from supple.native.machine.places import Places
@@ -137,6 +137,7 @@ def finish(parts: Sequence[str], target: Target) -> str:
     return "\n".join(
         [
             f'target triple = "{target.triple}"',
+            *LIBRARY,
             *parts,
             f"attributes #0 = {{ {target.attributes} }}",
             '!0 = !{!"branch_weights", i32 1, i32 1048576}',

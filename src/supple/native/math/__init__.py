@@ -28,5 +28,5 @@ EXPANSIONS: dict[str, Expansion] = {
     **{function.__name__: expansion(function) for function in FUNCTIONS},
 }
 
-# What C's library computes: rem where its fallback is needed, lgamma always; digamma cannot be compiled.
+# What C's library computes: rem where its fallback is needed, lgamma always.
 CALLS = {"rem": "fmod", "lgamma": "lgamma"}

@@ -34,8 +34,8 @@ def of_large_angle(function: Callable[[Value, Value, Value], Value]) -> Fallback
 
 
 FALLBACKS: dict[str, Fallback] = {
-    "sin": of_large_angle(lambda quadrant, r, _: sine_of_reduced(quadrant, r)),
-    "cos": of_large_angle(lambda quadrant, r, _: cosine_of_reduced(quadrant, r)),
+    "sin": of_large_angle(sine_of_reduced),
+    "cos": of_large_angle(cosine_of_reduced),
     "tan": of_large_angle(tangent_of_reduced),
     "rem": Fallback(expansion(needs_library), expansion(library)),
 }

@@ -23,15 +23,14 @@ def reduce(x: Value) -> tuple[Value, Value, Value]:
     n = shifted - rounder
     first, second, third, fourth = HALF_PI[x.dtype]
     exact = fma(n, -second, fma(n, -first, x))
-    nearly = fma(n, -third, exact)
-    r = fma(n, -fourth, nearly)
-    return bits_of(shifted), r, fma(n, -third, exact - nearly) + fma(n, -fourth, nearly - r)
+    r = fma(n, -third, exact)
+    return bits_of(shifted), r, fma(n, -fourth, fma(n, -third, exact - r))
 
 
-def sine(r: Value) -> Value:
-    """sin r for |r| ≤ π/4, but 0 for r = -0."""
+def sine(r: Value, tail: Value) -> Value:
+    """sin(r + tail) for |r| ≤ π/4, but 0 for r = -0."""
     z = r * r
-    return fma(r * z, polynomial(z, SINE[r.dtype]), r)
+    return r + fma(r * z, polynomial(z, SINE[r.dtype]), tail)
 
 
 def cosine(r: Value) -> Value:
@@ -40,30 +39,28 @@ def cosine(r: Value) -> Value:
     return fma(z, polynomial(z, COSINE[r.dtype]), 1.0)
 
 
-def sine_of_reduced(quadrant: Value, r: Value) -> Value:
-    """sin(quadrant·π/2 + r)."""
+def sine_of_reduced(quadrant: Value, r: Value, tail: Value) -> Value:
+    """sin(quadrant·π/2 + r + tail)."""
     odd = (quadrant & 1).differs(0)
     sign = (quadrant & 2) << (format_of(r).bits - 2)
-    return flip_sign(where(odd, cosine(r), with_sign(sine(r), r)), sign)
+    return flip_sign(where(odd, cosine(r), with_sign(sine(r, tail), r)), sign)
 
 
-def cosine_of_reduced(quadrant: Value, r: Value) -> Value:
-    """cos(quadrant·π/2 + r)."""
+def cosine_of_reduced(quadrant: Value, r: Value, tail: Value) -> Value:
+    """cos(quadrant·π/2 + r + tail)."""
     odd = (quadrant & 1).differs(0)
     sign = ((quadrant + 1) & 2) << (format_of(r).bits - 2)
-    return flip_sign(where(odd, sine(r), cosine(r)), sign)
+    return flip_sign(where(odd, sine(r, tail), cosine(r)), sign)
 
 
 def sin(x: Value) -> Value:
     """Sine, of |x| up to REDUCIBLE."""
-    quadrant, r, _ = reduce(x)
-    return sine_of_reduced(quadrant, r)
+    return sine_of_reduced(*reduce(x))
 
 
 def cos(x: Value) -> Value:
     """Cosine, of |x| up to REDUCIBLE."""
-    quadrant, r, _ = reduce(x)
-    return cosine_of_reduced(quadrant, r)
+    return cosine_of_reduced(*reduce(x))
 
 
 def tangent_of_reduced(quadrant: Value, r: Value, tail: Value) -> Value:

@@ -47,7 +47,6 @@ SAME = [
     "erfc",
     "erf_inv",
     "lgamma",
-    "digamma",
     "floor",
     "ceil",
     "nextafter",

@@ -33,7 +33,7 @@ REASONS = {
     ],
     ITERATION + ": sample it outside": ["random_gamma"],
     SPECIAL: [
-        *("bessel_i0e", "bessel_i1e", "igamma", "igammac", "igamma_grad_a"),
+        *("bessel_i0e", "bessel_i1e", "digamma", "igamma", "igammac", "igamma_grad_a"),
         *("polygamma", "regularized_incomplete_beta", "zeta"),
     ],
     DEVICES: [
