@@ -190,12 +190,14 @@ SHARED = _Shared()
 
 def _axes(in_axes: Any, arguments: tuple[Any, ...]) -> list[Any]:
     """The batch axis of each leaf of the arguments, or SHARED."""
+    if type(in_axes) is int:
+        return [in_axes] * len(tree_util.tree_leaves(arguments))
 
     def spread(axis: Any, part: Any) -> Any:
         return tree_util.tree_map(lambda _: SHARED if axis is None else axis, part)
 
     try:
-        prefix = (in_axes,) * len(arguments) if in_axes is None or isinstance(in_axes, int) else tuple(in_axes)
+        prefix = (None,) * len(arguments) if in_axes is None else tuple(in_axes)
         return tree_util.tree_leaves(tree_util.tree_map(spread, prefix, arguments, is_leaf=lambda axis: axis is None))
     except (TypeError, ValueError):
         message = f"in_axes is {in_axes!r:.80}; it must be an axis, None, or a tuple of those like the arguments"
@@ -213,7 +215,8 @@ def _batched(leaves: Sequence[Leaf], values: Sequence[Any], axes: Sequence[Any])
         if array.ndim != len(leaf.shape) + 1 or not -array.ndim <= axis < array.ndim:
             shape = f"that of the states, axis {axis}, and {leaf.shape}"
             raise ValueError(f"{leaf.name} has shape {array.shape}; many states have one axis more: {shape}")
-        array = np.moveaxis(array, axis, 0)
+        if axis != 0:  # which numpy would take longer to find out than a small batch to compute
+            array = np.moveaxis(array, axis, 0)
         if count is None:
             count, first = len(array), leaf.name
         if len(array) != count:
