@@ -33,7 +33,7 @@ def compile(fn: Callable[..., Any], *example_arguments: Any, dtype: Any = None) 
     """Compile `fn` for arguments like the examples.
 
     The result is called as `fn` is, with numpy arrays in the shapes of the examples. Arguments wrapped in
-    `supple.native.Constant`, and what `fn` closes over, are part of the program. `dtype` is the precision of all
+    `supple.Constant`, and what `fn` closes over, are part of the program. `dtype` is the precision of all
     floating numbers: float32 or float64, by default the widest among the examples' arrays.
 
     Raises `NotCompilable`, with the primitive and the line that made it, for what cannot be compiled.
