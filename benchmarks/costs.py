@@ -1,12 +1,12 @@
-"""What only Supple is asked: the price of a call from Python, and seconds to compile."""
+"""What only Supple is asked: the price of a call from Python, of rows of states, and seconds to compile."""
 
 import time
 from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
-from case import DT, FORWARD, Case, forward
-from peers.supple import TASKS
+from case import DT, FORWARD, Case, forward, rows
+from peers.supple import TASKS, batch
 from timing import Figure, measure, python_loop
 
 import supple as sp
@@ -26,6 +26,12 @@ def call(case: Case, repetitions: int) -> Figure:
     arguments = case.one(FORWARD)
     fast = sp.compile(forward(case.model), *arguments)
     return measure(python_loop(lambda: fast(*arguments)), repetitions)
+
+
+def move_rows(case: Case, repetitions: int) -> Figure:
+    """Of a batched function of (q, v, τ), the part that is no arithmetic: from rows of states to lanes, and back."""
+    task = batch(lambda q, v, tau: tau + jnp.sum(q) * v, case.all(FORWARD), rows)
+    return measure(task.run, repetitions).per(task.states)
 
 
 def compile_step_gradient(case: Case, _repetitions: int) -> Figure:
@@ -49,6 +55,7 @@ def compile_step_gradient(case: Case, _repetitions: int) -> Figure:
 COSTS: dict[str, Callable[[Case, int], Figure]] = {
     "bound call": bound_call,
     "call": call,
+    "move rows": move_rows,
     "compile": compile_step_gradient,
     "compile from cache": compile_step_gradient,
 }

@@ -23,9 +23,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from case import Case, NotMeasured
+from costs import COSTS
 from dynamics_page import COLUMNS, COMPILED, PACKAGES, QUESTIONS, SLOW, page
 from measured_robots import ROBOTS
-from timing import Figure
+from timing import Figure, measure
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 PATIENCE = 3600  # s for one engine and robot
@@ -126,9 +128,6 @@ def ask_compilation(robot: str) -> Table:
 
 def answer(column: str, robot: str, questions: Sequence[str], repetitions: int) -> None:
     """Print a line of JSON per question: what it is, and seconds per state or why there are none."""
-    from case import Case, NotMeasured
-    from costs import COSTS
-
     case = Case(ROBOTS[robot]())
     for what in questions:
         try:
@@ -141,14 +140,11 @@ def answer(column: str, robot: str, questions: Sequence[str], repetitions: int) 
         print(json.dumps([what, found]), flush=True)
 
 
-def timed(case: object, column: str, what: str, repetitions: int) -> Figure:
+def timed(case: Case, column: str, what: str, repetitions: int) -> Figure:
     """Seconds per state of an engine's task."""
-    from timing import measure
-
     task = importlib.import_module(f"peers.{column.lower()}").TASKS[what](case)
     case.check(what, task)
-    figure = measure(task.run, repetitions)
-    return Figure(figure.median / task.states, figure.minimum / task.states)
+    return measure(task.run, repetitions).per(task.states)
 
 
 def installed(package: str) -> bool:

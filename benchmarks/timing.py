@@ -31,6 +31,10 @@ class Figure:
         """That of repetitions."""
         return cls(statistics.median(seconds), min(seconds))
 
+    def per(self, count: int) -> "Figure":
+        """Of one of so many."""
+        return Figure(self.median / count, self.minimum / count)
+
 
 def measure(run: Callable[[int], None], repetitions: int) -> Figure:
     """Seconds per call of what `run(count)` calls `count` times."""

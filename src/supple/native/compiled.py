@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jax import tree_util
 from jax.extend import source_info_util
 
+from supple.native.c.export import export
 from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
 from supple.native.machine.image import Image
@@ -105,7 +107,7 @@ class Compiled:
         """Arrays of this thread."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
-            bound = self._local.bound = self._bind([leaf.empty() for leaf in self.signature.inputs])
+            bound = self._local.bound = self.bind_leaves([leaf.empty() for leaf in self.signature.inputs])
         return bound
 
     def bind(self, *arguments: Any, out: Any = None) -> Bound:
@@ -116,7 +118,7 @@ class Compiled:
         """
         inputs = _exact(self.signature.inputs, self.signature.leaves(arguments))
         if out is None:
-            return self._bind(inputs)
+            return self.bind_leaves(inputs)
         leaves, tree = tree_util.tree_flatten(out)
         if tree != self.signature.out_tree:
             raise TypeError(f"`out` is of the structure {tree}; the result is of {self.signature.out_tree}")
@@ -124,9 +126,10 @@ class Compiled:
         for leaf, array in zip(self.signature.outputs, outputs, strict=True):
             if any(np.may_share_memory(array, given) for given in inputs) or not array.flags.writeable:
                 raise ValueError(f"{leaf.name} cannot be written: it is read-only, or its memory is also an argument's")
-        return self._bind(inputs, outputs)
+        return self.bind_leaves(inputs, outputs)
 
-    def _bind(self, inputs: list[np.ndarray], outputs: list[np.ndarray] | None = None) -> Bound:
+    def bind_leaves(self, inputs: list[np.ndarray], outputs: list[np.ndarray] | None = None) -> Bound:
+        """As `bind`, of arrays that are known to fit, one per leaf."""
         loaded = self.source.load(None)
         written = [leaf.empty() for leaf in self.signature.outputs] if outputs is None else outputs
         frame = Frame(loaded.image.frame_bytes)
@@ -152,6 +155,14 @@ class Compiled:
 
         _in_parts(run, count, loaded.image, threads)
         return self.signature.result(outputs)
+
+    def export_c(self, directory: str | os.PathLike[str], name: str = "compiled") -> list[Path]:
+        """Write the program as C99: NAME.c, NAME.h, and NAME_check.c, a program that checks them; returns their paths.
+
+        The function NAME takes the arrays of arguments and results, and a workspace of a size that the header states.
+        It computes what this machine computes, bit by bit where products and sums are fused as they are here.
+        """
+        return export(self, Path(directory), name)
 
     def _frame(self, loaded: Loaded) -> Frame:
         """Memory of this thread."""
@@ -179,12 +190,14 @@ SHARED = _Shared()
 
 def _axes(in_axes: Any, arguments: tuple[Any, ...]) -> list[Any]:
     """The batch axis of each leaf of the arguments, or SHARED."""
+    if type(in_axes) is int:
+        return [in_axes] * len(tree_util.tree_leaves(arguments))
 
     def spread(axis: Any, part: Any) -> Any:
         return tree_util.tree_map(lambda _: SHARED if axis is None else axis, part)
 
     try:
-        prefix = (in_axes,) * len(arguments) if in_axes is None or isinstance(in_axes, int) else tuple(in_axes)
+        prefix = (None,) * len(arguments) if in_axes is None else tuple(in_axes)
         return tree_util.tree_leaves(tree_util.tree_map(spread, prefix, arguments, is_leaf=lambda axis: axis is None))
     except (TypeError, ValueError):
         message = f"in_axes is {in_axes!r:.80}; it must be an axis, None, or a tuple of those like the arguments"
@@ -202,7 +215,8 @@ def _batched(leaves: Sequence[Leaf], values: Sequence[Any], axes: Sequence[Any])
         if array.ndim != len(leaf.shape) + 1 or not -array.ndim <= axis < array.ndim:
             shape = f"that of the states, axis {axis}, and {leaf.shape}"
             raise ValueError(f"{leaf.name} has shape {array.shape}; many states have one axis more: {shape}")
-        array = np.moveaxis(array, axis, 0)
+        if axis != 0:  # which numpy would take longer to find out than a small batch to compute
+            array = np.moveaxis(array, axis, 0)
         if count is None:
             count, first = len(array), leaf.name
         if len(array) != count:
