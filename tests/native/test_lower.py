@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax import lax
 
+import supple as sp
 from supple.native import Constant, NotCompilable, as_function, interpret, lower
 from supple.native.lower import lower_trace, trace
 
@@ -187,3 +188,13 @@ def test_precisions_do_not_mix_through_arrays_that_both_close_over(first):
         floats = [value for value in graph.value if isinstance(value, float)]
         assert set(graph.dtype) == {dtype}
         assert set(floats) == {float(np.dtype(dtype).type(value)) for value in weights}
+
+
+def test_a_robot_keeps_its_digits_after_single_precision():
+    def swing(model):
+        return lambda q: sp.dynamics.aba(model, q, q, q)
+
+    used, fresh, q = sp.robots.pendulum(1), sp.robots.pendulum(1), np.zeros(1)
+    single = trace(swing(used), q, dtype=np.float32)  # held, and with it what JAX made of the model
+    assert lower(swing(used), q).graph.value == lower(swing(fresh), q).graph.value
+    assert lower_trace(single).graph.value != lower(swing(fresh), q).graph.value
