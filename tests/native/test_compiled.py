@@ -150,6 +150,11 @@ def test_a_function_can_be_pickled(fast: Any, arguments: Any) -> None:
     assert copy.stats.operations == fast.stats.operations
 
 
+def test_a_function_says_what_it_takes_and_returns() -> None:
+    text = repr(sp.compile(lambda x: {"sum": x[0] + x[1]}, np.ones(2)))
+    assert text == "Compiled(argument[0] float64[2] → result['sum'] float64[]; 1 operations)"
+
+
 def test_stats_tell_what_was_made(fast: Any) -> None:
     stats = fast.stats
     assert stats.chunks == 1

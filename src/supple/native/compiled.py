@@ -79,6 +79,10 @@ class Compiled:
     def __reduce__(self) -> tuple[Any, ...]:
         return Compiled, (self.signature, self.source)
 
+    def __repr__(self) -> str:
+        arrays = (", ".join(map(str, leaves)) for leaves in (self.signature.inputs, self.signature.outputs))
+        return f"Compiled({' → '.join(arrays)}; {self.stats.operations:,} operations)"
+
     @property
     def stats(self) -> Stats:
         """What the program is and what it took to make it."""

@@ -20,6 +20,9 @@ class Leaf:
     shape: tuple[int, ...]
     dtype: np.dtype
 
+    def __str__(self) -> str:
+        return f"{self.name} {self.dtype.name}{list(self.shape)}"
+
     def empty(self, *lead: int) -> np.ndarray:
         """Memory for such arrays."""
         return np.empty((*lead, *self.shape), self.dtype)
