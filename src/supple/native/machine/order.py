@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from supple.native.graph import CONSTANT, FLOATS, INPUT, Graph
-from supple.native.machine.instructions import INSTRUCTIONS
 from supple.native.math import EXPANSIONS
 from supple.native.program import Program
 
@@ -35,8 +34,7 @@ Item = int | Call
 def is_call(graph: Graph, node: int) -> bool:
     """Whether a node is an elementary function, and not one or a few instructions."""
     op = graph.op[node]
-    is_long_remainder = op == "rem" and graph.dtype[node] in FLOATS
-    return op in EXPANSIONS and (op not in INSTRUCTIONS or is_long_remainder)
+    return op in EXPANSIONS and (op != "rem" or graph.dtype[node] in FLOATS)
 
 
 def order(program: Program, arguments_per_call: int) -> list[Item]:

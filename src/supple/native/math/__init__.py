@@ -8,7 +8,7 @@ from supple.native.math.hyperbolic import cosh, sinh, tanh
 from supple.native.math.inverse_hyperbolic import acosh, asinh, atanh
 from supple.native.math.inverse_trigonometric import acos, asin, atan, atan2
 from supple.native.math.logarithm import log, log1p
-from supple.native.math.number import is_finite, nextafter, round_away, sign
+from supple.native.math.neighbour import nextafter
 from supple.native.math.power import power
 from supple.native.math.remainder import rem
 from supple.native.math.trigonometric import cos, sin, tan
@@ -19,7 +19,7 @@ __all__ = ["CALLS", "EXPANSIONS", "FALLBACKS", "Fallback"]
 FUNCTIONS = (
     *(sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh),
     *(exp, exp2, expm1, logistic, log, log1p, cbrt, erf, erfc, erf_inv),
-    *(rem, nextafter, round_away, sign, is_finite),
+    *(rem, nextafter),
 )
 
 # name of an operation → expand(graph, *operands) → node of the result
