@@ -7,7 +7,6 @@ import platform
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
@@ -122,8 +121,12 @@ def _float64() -> str:
 
 
 def _cache() -> str:
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supple"
-    folder.mkdir(parents=True, exist_ok=True)
+    from supple.native.cache import location
+
+    folder = location()
+    if folder is None:
+        return "off, as SUPPLE_CACHE says"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(b"probe")
     return f"{folder} can be written"

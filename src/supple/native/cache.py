@@ -112,14 +112,21 @@ def _largest() -> int:
     return int(chosen)
 
 
-def _folder() -> Path | None:
-    """The folder, made if need be; None if there is none that may be used."""
+def location() -> Path | None:
+    """Where entries are kept, or None if that is off."""
     chosen = os.environ.get("SUPPLE_CACHE")
     if chosen == "off":
         return None
     home = os.environ.get("XDG_CACHE_HOME")
+    return Path(chosen) if chosen else (Path(home) if home else Path.home() / ".cache") / "supple"
+
+
+def _folder() -> Path | None:
+    """The folder, made if need be; None if there is none that may be used."""
     try:
-        folder = Path(chosen) if chosen else (Path(home) if home else Path.home() / ".cache") / "supple"
+        folder = location()
+        if folder is None:
+            return None
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         about = folder.stat()
     except (OSError, RuntimeError) as error:  # no home, no permission, or a file of that name
