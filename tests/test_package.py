@@ -11,7 +11,20 @@ import supple as sp
 from supple.model.state import State
 
 NAMES = (
-    *("Model", "Simulator", "State", "System", "corrupt", "dynamics", "leaves", "linearize", "load", "named"),
+    *(
+        "Constant",
+        "Model",
+        "Simulator",
+        "State",
+        "System",
+        "compile",
+        "corrupt",
+        "dynamics",
+        "leaves",
+        "linearize",
+        "load",
+        "named",
+    ),
     *("native", "observe", "quantities", "randomize", "replace", "restore", "robots", "rollout", "save", "sensors"),
     *("simulate", "spatial", "testing"),
 )

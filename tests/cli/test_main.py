@@ -7,7 +7,7 @@ def test_version(supple):
     assert supple("--version").out == f"supple {sp.__version__}\n"
 
 
-@pytest.mark.parametrize("command", [(), ("show",), ("simulate",), ("doctor",)])
+@pytest.mark.parametrize("command", [(), ("show",), ("simulate",), ("export",), ("doctor",)])
 def test_help_has_an_example(supple, command: tuple[str, ...]):
     outcome = supple(*command, "--help")
     assert outcome.status == 0

@@ -2,6 +2,8 @@
 
 import dataclasses
 import functools
+import sys
+from pathlib import Path
 
 import jax
 import numpy as np
@@ -15,6 +17,8 @@ from supple.native.machine.link import Native
 from supple.native.machine.target import host
 from supple.native.rules import RULES
 from supple.native.workspace import Frame, Table
+
+sys.path.insert(0, str(Path(__file__).parent))  # modules that tests of this folder share
 
 
 def _values(tree):

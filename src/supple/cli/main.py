@@ -9,6 +9,7 @@ import typer
 import supple
 from supple.cli.doctor import doctor
 from supple.cli.errors import describe_error, exit_status
+from supple.cli.export import export
 from supple.cli.show import show
 from supple.cli.simulate import simulate
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 app.command(epilog="Example: supple show robot.urdf --base floating")(show)
 app.command(epilog="Example: supple simulate robot.urdf --duration 5 --out fall")(simulate)
+app.command(epilog="Example: supple export robot.urdf --gradient --explain --out robot.s")(export)
 app.command(epilog="Example: supple doctor --json")(doctor)
 
 

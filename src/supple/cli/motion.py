@@ -1,24 +1,19 @@
 """Running a system for a while with a progress bar, and keeping what it did."""
 
-import contextlib
 import importlib.util
-import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from supple.cli.destination import writing
 from supple.cli.errors import CommandError
-from supple.cli.output import note
+from supple.cli.output import note, progress_bar
 from supple.dynamics import kinetic_energy, potential_energy
-from supple.model.files import open_atomically
 from supple.model.model import Model
 from supple.model.state import State
 from supple.simulate.rollout import rollout
@@ -69,7 +64,7 @@ def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_
     controls = np.zeros((chunk, model.nu))
     system = Simulator(model, contact=None, dt=dt)
     state, parts, done = system.init(q, v), [], 0
-    with _progress(show_progress) as progress:
+    with progress_bar(show_progress) as progress:
         bar = progress.add_task("compiling", total=samples)
         while done < samples:
             state, rows = _advance(system, model, state, controls)
@@ -85,43 +80,16 @@ def run(model: Model, q: np.ndarray, v: np.ndarray, steps: int, dt: float, show_
 def save(model: Model, motion: Motion, folder: Path) -> list[Path]:
     """Write `motion.npz`, and `motion.png` where matplotlib is installed; returns the files."""
     files = [folder / "motion.npz"]
-    with _writing(files[0]) as file:
+    with writing(files[0]) as file:
         np.savez_compressed(file, energy=motion.energy, **asdict(motion))
     if importlib.util.find_spec("matplotlib") is None:
         note("no figure is drawn, because matplotlib is missing; install it with: pip install 'supple[plot]'")
         return files
     figure = draw_motion(model, motion.time, motion.q, motion.kinetic_energy, motion.potential_energy)
     files.append(folder / "motion.png")
-    with _writing(files[1]) as file:
+    with writing(files[1]) as file:
         figure.savefig(file, format="png")
     return files
-
-
-def check_folder(folder: Path) -> None:
-    """`CommandError` for a folder that cannot be written or made, before there is a motion to lose."""
-    try:
-        above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    except OSError as error:
-        raise _refusal(folder, error.strerror) from error
-    if not above.is_dir():
-        raise _refusal(folder, f"{str(above)!r} is no folder")
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise _refusal(folder, f"{str(above)!r} is not yours to write in")
-
-
-@contextlib.contextmanager
-def _writing(path: Path) -> Iterator[IO[bytes]]:
-    """A binary file, in a folder that is made for it, that appears under its name only when it is complete."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open_atomically(path) as file:
-            yield file
-    except OSError as error:
-        raise _refusal(path, error.strerror) from error
-
-
-def _refusal(path: Path, reason: str | None) -> CommandError:
-    return CommandError(f"cannot write {str(path)!r}: {reason}; name another folder with --out")
 
 
 @jax.jit
@@ -149,17 +117,4 @@ def _check_finite(model: Model, rows: list[np.ndarray], dt: float) -> None:
     raise CommandError(
         f"the motion stops being finite at t = {time[step]:.6g} s, in joint '{name}'; try a time step below {dt:g} s, "
         "or look for impossible inertia with `supple show --check`"
-    )
-
-
-def _progress(show: bool) -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not (show and console.is_terminal),
     )

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 
@@ -27,6 +28,20 @@ def console() -> Console:
 def note(text: str) -> None:
     """Tell something on standard error that is no error."""
     typer.echo(f"supple: note: {text}", err=True)
+
+
+def progress_bar(show: bool) -> Progress:
+    """A bar on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not (show and console.is_terminal),
+    )
 
 
 def table(title: str, columns: list[str], rows: list[list[str]]) -> Table:

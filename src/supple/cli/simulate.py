@@ -42,7 +42,8 @@ def simulate(
 
     import jax
 
-    from supple.cli.motion import check_folder, run, save
+    from supple.cli.destination import check_folder
+    from supple.cli.motion import run, save
     from supple.cli.start import start_state
 
     check_folder(out)

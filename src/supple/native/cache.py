@@ -13,13 +13,13 @@ import functools
 import hashlib
 import json
 import os
-import tempfile
 import warnings
 from pathlib import Path
 
 import llvmlite
 
 import supple
+from supple.native.files import write_atomically
 from supple.native.machine.image import Image
 from supple.native.machine.target import Target
 
@@ -69,7 +69,7 @@ def keep(name: str, image: Image) -> None:
     if folder is None:
         return
     try:
-        _write(folder / (name + SUFFIX), _pack(image))
+        write_atomically(folder / (name + SUFFIX), _pack(image))
         _evict(folder)
     except OSError as error:
         _warn_once(f"compiled code is not kept: cannot write to {folder}: {error.strerror}")
@@ -89,17 +89,6 @@ def _unpack(content: bytes) -> Image | None:
         return None
     about, _, code = content.partition(b"\n")
     return Image(code=code, **json.loads(about))
-
-
-def _write(path: Path, content: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-        partial = Path(file.name)
-        try:
-            file.write(content)
-            file.close()
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
 
 
 def _evict(folder: Path) -> None:

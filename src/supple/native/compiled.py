@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jax import tree_util
 from jax.extend import source_info_util
 
+from supple.native.c.export import export
 from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
 from supple.native.machine.image import Image
@@ -31,7 +33,7 @@ def compile(fn: Callable[..., Any], *example_arguments: Any, dtype: Any = None) 
     """Compile `fn` for arguments like the examples.
 
     The result is called as `fn` is, with numpy arrays in the shapes of the examples. Arguments wrapped in
-    `supple.native.Constant`, and what `fn` closes over, are part of the program. `dtype` is the precision of all
+    `supple.Constant`, and what `fn` closes over, are part of the program. `dtype` is the precision of all
     floating numbers: float32 or float64, by default the widest among the examples' arrays.
 
     Raises `NotCompilable`, with the primitive and the line that made it, for what cannot be compiled.
@@ -105,7 +107,7 @@ class Compiled:
         """Arrays of this thread."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
-            bound = self._local.bound = self._bind([leaf.empty() for leaf in self.signature.inputs])
+            bound = self._local.bound = self.bind_leaves([leaf.empty() for leaf in self.signature.inputs])
         return bound
 
     def bind(self, *arguments: Any, out: Any = None) -> Bound:
@@ -116,7 +118,7 @@ class Compiled:
         """
         inputs = _exact(self.signature.inputs, self.signature.leaves(arguments))
         if out is None:
-            return self._bind(inputs)
+            return self.bind_leaves(inputs)
         leaves, tree = tree_util.tree_flatten(out)
         if tree != self.signature.out_tree:
             raise TypeError(f"`out` is of the structure {tree}; the result is of {self.signature.out_tree}")
@@ -124,9 +126,10 @@ class Compiled:
         for leaf, array in zip(self.signature.outputs, outputs, strict=True):
             if any(np.may_share_memory(array, given) for given in inputs) or not array.flags.writeable:
                 raise ValueError(f"{leaf.name} cannot be written: it is read-only, or its memory is also an argument's")
-        return self._bind(inputs, outputs)
+        return self.bind_leaves(inputs, outputs)
 
-    def _bind(self, inputs: list[np.ndarray], outputs: list[np.ndarray] | None = None) -> Bound:
+    def bind_leaves(self, inputs: list[np.ndarray], outputs: list[np.ndarray] | None = None) -> Bound:
+        """As `bind`, of arrays that are known to fit, one per leaf."""
         loaded = self.source.load(None)
         written = [leaf.empty() for leaf in self.signature.outputs] if outputs is None else outputs
         frame = Frame(loaded.image.frame_bytes)
@@ -152,6 +155,14 @@ class Compiled:
 
         _in_parts(run, count, loaded.image, threads)
         return self.signature.result(outputs)
+
+    def export_c(self, directory: str | os.PathLike[str], name: str = "compiled") -> list[Path]:
+        """Write the program as C99: NAME.c, NAME.h, and NAME_check.c, a program that checks them; returns their paths.
+
+        The function NAME takes the arrays of arguments and results, and a workspace of a size that the header states.
+        It computes what this machine computes, bit by bit where products and sums are fused as they are here.
+        """
+        return export(self, Path(directory), name)
 
     def _frame(self, loaded: Loaded) -> Frame:
         """Memory of this thread."""

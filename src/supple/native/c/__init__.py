@@ -1,0 +1,1 @@
+"""The same programs as C: for computers that have a C compiler and nothing else."""
