@@ -95,7 +95,7 @@ def ask(column: str, robot: str, questions: Sequence[str], is_quick: bool, cache
     environment = {**os.environ, **ONE_THREAD} | ({"SUPPLE_CACHE": cache} if cache else {})
     try:
         done = subprocess.run(
-            [*command, *(["--quick"] if is_quick else []), "--core", str(*os.sched_getaffinity(0))],
+            [*command, *(["--quick"] if is_quick else [])],
             capture_output=True,
             text=True,
             timeout=PATIENCE,
