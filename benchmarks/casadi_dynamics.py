@@ -6,6 +6,7 @@ those of points rather than spatial ones, so that linear velocities are never ne
 axis makes zero is zero. Reference: Featherstone 2008, chapter 7. Robots of hinges and free joints.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import casadi as ca
@@ -177,7 +178,7 @@ def rotate(R: ca.SX, A: ca.SX) -> ca.SX:
     return symmetric(lambda i, j: ca.mtimes(half[i, :], R[j, :].T))
 
 
-def symmetric(entry: object) -> ca.SX:
+def symmetric(entry: Callable[[int, int], ca.SX]) -> ca.SX:
     """A symmetric 3×3 matrix, of its entries on and above the diagonal."""
     upper = {(i, j): entry(i, j) for i in range(3) for j in range(i, 3)}
     return ca.vertcat(*(ca.horzcat(*(upper[min(i, j), max(i, j)] for j in range(3))) for i in range(3)))

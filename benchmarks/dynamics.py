@@ -95,7 +95,7 @@ def ask(column: str, robot: str, questions: Sequence[str], is_quick: bool, cache
     environment = {**os.environ, **ONE_THREAD} | ({"SUPPLE_CACHE": cache} if cache else {})
     try:
         done = subprocess.run(
-            [*command, *(["--quick"] if is_quick else []), "--core", str(*os.sched_getaffinity(0))],
+            [*command, *(["--quick"] if is_quick else [])],
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -129,6 +129,7 @@ def ask_compilation(robot: str) -> Table:
 def answer(column: str, robot: str, questions: Sequence[str], repetitions: int) -> None:
     """Print a line of JSON per question: what it is, and seconds per state or why there are none."""
     case = Case(ROBOTS[robot]())
+    case.prepare(questions)
     for what in questions:
         try:
             figure = COSTS[what](case, repetitions) if what in COSTS else timed(case, column, what, repetitions)

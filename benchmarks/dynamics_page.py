@@ -42,14 +42,14 @@ QUESTIONS = {
     ),
     "step": Question("step", ("Supple", "MuJoCo"), {"MuJoCo": 2.5}, is_quick=True),
     "gradient": Question("gradient", ("Supple", "CasADi"), {"CasADi": 1 / 1.1}),
+    "bound call": Question("bound call, without the function", seconds=3e-6, is_quick=True),
+    "call": Question("call", seconds=15e-6, is_quick=True),
     "forward batch": Question("forward dynamics ×1024", ("Supple", "CasADi"), {"CasADi": 1 / 1.25}),
     "gradient batch": Question("gradient ×1024", ("Supple", "CasADi"), {"CasADi": 1 / 1.25}),
     "forward batch from Python": Question(
         "forward dynamics ×1024, from Python", ("Supple", "XLA", "MJX", "Brax"), {"MJX": 100.0, "Brax": 100.0}
     ),
     "move rows": Question("rows of states to lanes and back ×1024"),
-    "bound call": Question("bound call, without the function", seconds=3e-6, is_quick=True),
-    "call": Question("call", seconds=15e-6, is_quick=True),
     "compile": Question("compile the step's gradient", is_compilation=True),
     "compile from cache": Question("the same, cached", seconds=0.1, is_compilation=True),
 }

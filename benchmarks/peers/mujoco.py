@@ -20,6 +20,13 @@ def bare_model(case: Case) -> mujoco.MjModel:
     return model
 
 
+def undamped_model(case: Case) -> mujoco.MjModel:
+    """The same without passive forces, which are no part of forward dynamics as a function of (q, v, τ)."""
+    model = bare_model(case)
+    model.dof_damping[:], model.jnt_stiffness[:] = 0.0, 0.0
+    return model
+
+
 def step(case: Case) -> Task:
     """A step, always from the first state: what it overwrites is put back every so many steps."""
     model = bare_model(case)

@@ -29,7 +29,9 @@ ROBOT = """<mujoco><worldbody><body name="base"><freejoint/>
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return Case(sp.load(ROBOT))
+    case = Case(sp.load(ROBOT))
+    case.prepare(["forward", "gradient"])
+    return case
 
 
 def test_quick_run_prints_a_table_and_writes_every_figure(tmp_path: Path):
