@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from supple.model.batch import batch_size
 from supple.model.errors import ModelError, StateError
 from supple.model.model import Model
+from supple.model.renewal import renew
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -34,7 +35,8 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
 
     @functools.wraps(function)
     def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        arguments = signature.bind(*args, **kwargs).arguments
+        bound = signature.bind(*args, **kwargs)
+        arguments = bound.arguments
         model = arguments["model"]
         if not isinstance(model, Model):
             raise ModelError(f"{function.__name__}: {model!r:.60} is no model; write one, such as sp.robots.arm()")
@@ -43,7 +45,8 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
         for name, value in arguments.items():
             if dimensions[name] is not None and value is not None:
                 _check(f"{function.__name__}: {name}", value, tuple(map(_size_in(model), dimensions[name] or ())))
-        return function(*args, **kwargs)
+        arguments["model"] = renew(model)
+        return function(*bound.args, **bound.kwargs)
 
     return call
 

@@ -50,7 +50,7 @@ class BodyPlacement(eqx.Module):
 def articulate(model: Model) -> Links:
     """Fuse a model's bodies into links: m = Σ mᵢ, h = Σ mᵢ cᵢ, I = Σ (R Iᵢ Rᵀ + mᵢ (cᵢ·cᵢ 1 − cᵢ cᵢᵀ))."""
     tree = topology(model)
-    model = jax.tree.map(_as_traced, model)
+    model = jax.tree.map(jnp.asarray, model)
     placement = place_bodies(model, tree)
     rotation, position = _place_joints(model, tree, placement)
     free_inertia, inertia = _fuse_inertias(model, tree, placement)
@@ -67,11 +67,6 @@ def articulate(model: Model) -> Links:
         free_armature=model.joints.armature[tree.free],
         topology=tree,
     )
-
-
-def _as_traced(leaf: Array) -> Array:
-    """A leaf in the precision of this trace; JAX 0.10 keeps an array in the precision of its first, but not a view."""
-    return jnp.asarray(leaf.view() if isinstance(leaf, np.ndarray) else leaf)
 
 
 def _motion_axes(model: Model, tree: Topology) -> tuple[Array, Array]:

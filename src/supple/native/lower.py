@@ -34,7 +34,8 @@ class Constant:
 def _cast(leaf: Any, dtype: np.dtype) -> Any:
     """A floating leaf in the program's precision; other leaves as they are."""
     is_float = isinstance(leaf, float) or (not is_key(leaf) and getattr(leaf, "dtype", np.dtype(bool)).kind == "f")
-    return np.asarray(leaf, dtype) if is_float else leaf
+    # Always a copy: JAX 0.10 remembers arrays that it has met in the precision of that moment.
+    return np.array(leaf, dtype) if is_float else leaf
 
 
 @dataclass(frozen=True)

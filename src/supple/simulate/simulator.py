@@ -12,6 +12,7 @@ from supple.model.errors import UnsupportedError
 from supple.model.integrator import Integrator, Motion, Rates
 from supple.model.model import Model
 from supple.model.naming import named
+from supple.model.renewal import renew
 from supple.model.state import State
 from supple.model.system import System
 from supple.simulate.euler import SemiImplicitEuler
@@ -53,7 +54,7 @@ class Simulator(System):
 
     def step(self, state: State, control: Float[Array, " nu"]) -> State:
         """The state after `dt` seconds under a constant control."""
-        model = self.model
+        model = renew(self.model)
         state, control = read_inputs(model, state, control)
         links = dynamics.articulate(model)
 
