@@ -14,8 +14,8 @@ METADATA = 1  # the kind of extension by which XLA asks for the version instead 
 def write_handler(inputs: int, outputs: int, call: str, counted: int | None = None) -> str:
     """The function `handler(call_frame)`: `call` with tables of so many buffers; NULL, which says that all went well.
 
-    The last result is no output, but the memory that is worked in: XLA plans it with all other memory, so that a call
-    allocates nothing. `call` may use `%states`, the length of the leading axis of the input at the position `counted`.
+    The last result is no output, but the memory that is worked in: XLA plans it with all other memory, so that nothing
+    is allocated here. `call` may use `%states`, the length of the leading axis of the input at the position `counted`.
     """
     return f"""define ptr @handler(ptr %call) #0 {{
 entry:
