@@ -42,10 +42,10 @@ def test_refusals_say_where(tmp_path: pathlib.Path) -> None:
 
 
 def test_known_reasons_go_before_the_compilers() -> None:
-    spec, _ = read_text("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "robot")
+    massless = "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>"
     with pytest.raises(DescriptionError, match=r"robot: MuJoCo refuses it: .*mass"):
-        compile_spec(spec, "robot")
+        compile_spec(read_text(massless, "robot")[0], "robot")
     with pytest.raises(DescriptionError, match="robot: no mesh"):
-        compile_spec(spec, "robot", ["no mesh"])
+        compile_spec(read_text(massless, "robot")[0], "robot", ["no mesh"])
     compiled, notes = compile_spec(read_text(PLAIN, "robot")[0], "robot")
     assert (compiled.nbody, notes) == (1, [])

@@ -15,6 +15,9 @@ from jax import tree_util
 from jax.extend import source_info_util
 
 from supple.native.c.export import export
+from supple.native.callee import Callee
+from supple.native.in_jax import in_jax
+from supple.native.in_torch import in_torch
 from supple.native.keys import is_key, numbers
 from supple.native.lower import Constant, trace
 from supple.native.machine.image import Image
@@ -138,6 +141,22 @@ class Compiled:
         written = [leaf.empty() for leaf in self.signature.outputs] if outputs is None else outputs
         frame = Frame(loaded.image.frame_bytes)
         return Bound(loaded.native, Table(inputs), Table(written), frame, self.signature.result(written))
+
+    @functools.cached_property
+    def _callee(self) -> Callee:
+        return Callee(self.signature.inputs, self.signature.outputs, lambda: self.source)
+
+    def in_jax(self, *arguments: Any) -> Any:
+        """The result for one state as part of a JAX program: under `jit`, `vmap`, `grad`, `scan`, on the CPU.
+
+        Derivatives are compiled when they are first needed, from the function as JAX traced it. `vmap` computes its
+        states on one core.
+        """
+        return in_jax(self.signature, self._callee, arguments)
+
+    def torch(self, *arguments: Any) -> Any:
+        """The result for one state as PyTorch's tensors, on the CPU, with derivatives of any order in reverse mode."""
+        return in_torch(self.signature, self._callee, arguments)
 
     def batch(self, *arguments: Any, in_axes: Any = 0, threads: int | None = None) -> Any:
         """The results for many states, one after another along a leading axis of every result.

@@ -30,13 +30,15 @@ class Leaf:
     def check(self, value: Any, lead: tuple[int, ...] = ()) -> np.ndarray:
         """The value as an array of this leaf's shape, after leading axes, and of a type that can become this leaf's."""
         array = value if type(value) is np.ndarray else numbers(value)
-        if array.shape != (*lead, *self.shape):
-            raise TypeError(
-                f"{self.name} has shape {array.shape}; the function was compiled for {(*lead, *self.shape)}"
-            )
-        if array.dtype is not self.dtype and not np.can_cast(array.dtype, self.dtype, "same_kind"):
-            raise TypeError(f"{self.name} is of type {array.dtype}; the function was compiled for {self.dtype}")
+        self.fits(array.shape, array.dtype, lead)
         return array
+
+    def fits(self, shape: tuple[int, ...], dtype: np.dtype, lead: tuple[int, ...] = ()) -> None:
+        """Raise unless an array of this shape, after leading axes, and of this type can become this leaf's."""
+        if shape != (*lead, *self.shape):
+            raise TypeError(f"{self.name} has shape {shape}; the function was compiled for {(*lead, *self.shape)}")
+        if dtype is not self.dtype and not np.can_cast(dtype, self.dtype, "same_kind"):
+            raise TypeError(f"{self.name} is of type {dtype}; the function was compiled for {self.dtype}")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Signature:
                 )
         return [leaves[position] for position in self.positions]
 
-    def result(self, leaves: Iterable[np.ndarray]) -> Any:
+    def result(self, leaves: Iterable[Any]) -> Any:
         """The leaves of a result in their tree."""
         return tree_util.tree_unflatten(self.out_tree, leaves)
 

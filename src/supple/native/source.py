@@ -51,13 +51,19 @@ class Source:
         self._lock = threading.RLock()
 
     @property
+    def traced(self) -> Trace:
+        """The function as JAX traced it, which is lost when it is pickled: JAX's programs cannot be."""
+        if self._traced is None:
+            raise TypeError("a compiled function that was pickled has no derivative: compile the function again")
+        return self._traced
+
+    @property
     def program(self) -> Program:
         """The scalar program."""
         with self._lock:
             if self._program is None:
-                assert self._traced is not None
                 begun = time.perf_counter()
-                self._program = lower_trace(self._traced, MACHINE_PASSES)
+                self._program = lower_trace(self.traced, MACHINE_PASSES)
                 self.seconds = replace(self.seconds, lower=time.perf_counter() - begun)
             return self._program
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.native.machine.handler import write_handler
 from supple.native.machine.module import ARGUMENTS, Body, finish, write_body
 from supple.native.machine.places import POINTER_BYTES
 from supple.native.machine.target import Target
@@ -56,7 +57,13 @@ def write_batch(program: Program, target: Target, lanes: int, is_batched: Sequen
     texts += movers.values()
     for bits in sorted({leaf.bits for leaf in [*inputs, *outputs]}):
         texts += [_define_fill(bits, lanes), _define_spill(bits, lanes)]
-    return finish([body.text, *texts, _write_loop(varying, shared, outputs, lanes)], target), body
+    many = "call void @many(ptr %inputs, ptr %outputs, ptr %frame, i64 0, i64 %states)"
+    counted = next(position for position, varies in enumerate(is_batched) if varies)
+    texts += [
+        _write_loop(varying, shared, outputs, lanes),
+        write_handler(len(program.inputs), len(program.outputs), many, counted),
+    ]
+    return finish([body.text, *texts], target), body
 
 
 def _leaves(program: Program, table: str, arrays: Sequence[np.ndarray], offsets: Sequence[int]) -> list[Leaf]:

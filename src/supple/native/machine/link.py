@@ -23,11 +23,13 @@ def _linker() -> Any:
 
 
 class Native:
-    """A function in memory; the memory is freed with this object."""
+    """A function in memory, and `handler`, by which XLA calls it; the memory is freed with this object."""
 
     def __init__(self, code: bytes, symbol: str) -> None:
-        builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process().export_symbol(symbol)
+        builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        builder.export_symbol(symbol).export_symbol("handler")
         with _lock:
             self._library = builder.link(_linker(), f"supple{next(_serial)}")
         self.address: int = self._library[symbol]
+        self.handler: int = self._library["handler"]
         self.call: Callable[..., None] = ctypes.CFUNCTYPE(None, *_ARGUMENTS[symbol])(self.address)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from supple.native.graph import CONSTANT
+from supple.native.machine.handler import write_handler
 from supple.native.machine.instructions import INSTRUCTIONS, LIBRARY
 from supple.native.machine.kernels import define_kernel, kernel_name, results_type, vector
 from supple.native.machine.order import Call, Item, order
@@ -150,4 +151,5 @@ def write_single(program: Program, target: Target) -> tuple[str, Body]:
     """The module of `one(inputs, outputs, frame)`: tables of the leaves' addresses, and memory to work in."""
     body = write_body(program, target, 1)
     one = f"define void @one{SIGNATURE} #0 {{\n  call void @body{ARGUMENTS}\n  ret void\n}}\n"
-    return finish([body.text, one], target), body
+    handler = write_handler(len(program.inputs), len(program.outputs), f"call void @body{ARGUMENTS}")
+    return finish([body.text, one, handler], target), body
