@@ -81,7 +81,9 @@ A goal in brackets is how many times as fast Supple shall be at least, or how lo
 """
 
 # Why a goal is missed, as far as found: by question and peer.
-ROWS = "Supple turns rows of states into lanes and back, which CasADi is spared; that has a line of its own"
+ROWS = (
+    "mostly because Supple turns rows of states into lanes and back, which CasADi is spared; that has a line of its own"
+)
 CALL = "the call itself, of some ten microseconds in Python, takes longer than the states do"
 REASONS: dict[tuple[str, str], str] = {
     ("forward batch", "CasADi"): ROWS,
