@@ -4,6 +4,7 @@ The hook is installed here rather than by jaxtyping's pytest option, which xdist
 is left out: its functions pass single scalars a million times over, and checking each would make minutes of seconds.
 """
 
+import os
 from pathlib import Path
 
 import jax
@@ -15,3 +16,5 @@ ROOMS = [f"supple.{path.stem}" for path in Path(supple.__file__).parent.iterdir(
 install_import_hook([room for room in ROOMS if room != "supple.native"], "beartype.beartype")
 
 jax.config.update("jax_enable_x64", True)
+
+os.environ["SUPPLE_CACHE"] = "off"  # tests of the cache have folders of their own; the user's stays as it is
