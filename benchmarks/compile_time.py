@@ -80,7 +80,7 @@ def cell(robot: str, function: str) -> str:
     if done.returncode:
         raise SystemExit(f"{robot}, {function}: {done.stderr.strip()}")
     goal = GOALS.get((robot, function))
-    return done.stdout.strip() + ("" if goal is None else f" ({goal})")
+    return done.stdout.splitlines()[-1] + ("" if goal is None else f" ({goal})")  # before it a peer may have chatted
 
 
 def has_mjx() -> bool:

@@ -126,22 +126,18 @@ def _shift(name: str) -> Expression:
     return write
 
 
-def _clz(defined: Definitions, _: str, dtype: str, a: str) -> str:
-    type_ = C_TYPES[dtype]
-    body = (
-        f"    int count = {BITS[dtype]};\n    uint64_t rest;\n"
-        f"    for (rest = ({unsigned(dtype)})a; rest; rest >>= 1)\n        --count;\n    return ({type_})count;"
-    )
-    return f"{_helper(defined, f'clz_{dtype}', type_, f'{type_} a', body)}({a})"
+def _counting(name: str, start: str, step: str, count: str) -> Expression:
+    """A loop that counts bits: from `start`, `count` for every step until nothing is left."""
 
+    def write(defined: Definitions, _: str, dtype: str, a: str) -> str:
+        type_ = C_TYPES[dtype]
+        body = (
+            f"    int count = {start.format(bits=BITS[dtype])};\n    uint64_t rest;\n"
+            f"    for (rest = ({unsigned(dtype)})a; rest; {step})\n        {count};\n    return ({type_})count;"
+        )
+        return f"{_helper(defined, f'{name}_{dtype}', type_, f'{type_} a', body)}({a})"
 
-def _population_count(defined: Definitions, _: str, dtype: str, a: str) -> str:
-    type_ = C_TYPES[dtype]
-    body = (
-        f"    int count = 0;\n    uint64_t rest;\n"
-        f"    for (rest = ({unsigned(dtype)})a; rest; rest &= rest - 1)\n        ++count;\n    return ({type_})count;"
-    )
-    return f"{_helper(defined, f'population_count_{dtype}', type_, f'{type_} a', body)}({a})"
+    return write
 
 
 def _bitcast(defined: Definitions, result: str, dtype: str, a: str) -> str:
@@ -201,8 +197,8 @@ EXPRESSIONS: dict[str, Expression] = {
     "shift_left": _shift("shift_left"),
     "shift_right_logical": _shift("shift_right_logical"),
     "shift_right_arithmetic": _shift("shift_right_arithmetic"),
-    "clz": _clz,
-    "population_count": _population_count,
+    "clz": _counting("clz", "{bits}", "rest >>= 1", "--count"),
+    "population_count": _counting("population_count", "0", "rest &= rest - 1", "++count"),
     "select": lambda _, __, ___, condition, chosen, otherwise: f"{condition} ? {chosen} : {otherwise}",
     "bitcast": _bitcast,
     "convert": _convert,
